@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * AddressSanitizer: every switch names the stack it goes to, and the stack that was left is told
- * back, so that contexts which were not prepared here (a Linux thread's own stack) know theirs for
- * the way back. A context keeps its fake stack in sanitizer. The sanitizer's record of a thread
- * hangs on the TLS base, which a switch may change: so what is left is told to the record of before
- * and what is arrived at to that of after, each by a whole pair of calls.
- * Source: sanitizer/common_interface_defs.h and sanitizer/asan_interface.h of the compilers.
+ * AddressSanitizer. Every switch names the stack that it enters, and the sanitizer reports the
+ * stack that was left. So a context that was not prepared here (a Linux thread's own stack) knows
+ * its stack when it is entered again. A context keeps its fake stack in `sanitizer`. The
+ * sanitizer's record of a thread depends on the TLS base, which a switch may change. So leaving is
+ * told to the former record and arriving to the new one, each by a whole pair of calls. Source:
+ * sanitizer/common_interface_defs.h and sanitizer/asan_interface.h of the compilers.
  */
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -17,7 +17,7 @@ void hal_arch_sanitizer_prepare(struct hal_context *context)
 	context->sanitizer = NULL;
 }
 
-/* Where nothing is told back, what is known stays. */
+/* If the sanitizer reports nothing, the known values stay. */
 static void leave(void **fake, struct hal_context *from, const struct hal_context *to)
 {
 	const void *base = from->stack_base;
@@ -60,13 +60,13 @@ bool hal_arch_sanitizer_calls(void)
 	return true;
 }
 
-/* There is no call that frees another fibre's fake stack; it exists only with use-after-return. */
+/* No call frees another fibre's fake stack, which exists only with use-after-return. */
 void hal_arch_discard(struct hal_context *context)
 {
 	context->sanitizer = NULL;
 }
 
-/* A flow that was abandoned in the middle leaves the red zones of its frames behind. */
+/* A flow that was abandoned half-way leaves the red zones of its frames behind. */
 void hal_arch_stack_clean(void *base, size_t bytes)
 {
 	__asan_unpoison_memory_region(base, bytes);

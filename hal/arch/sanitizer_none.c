@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Builds without a sanitizer: nobody wants to know on which stack the code runs. */
+/* Builds without a sanitizer: nothing must know on which stack the code runs. */
 #include "arch/context.h"
 
 void hal_arch_sanitizer_prepare(struct hal_context *context)

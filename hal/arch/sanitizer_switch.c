@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The switch in builds with a sanitizer, which is told of both sides of it. */
+/* The switch in builds with a sanitizer, which is told before and after it. */
 #include "arch/context.h"
 
 void hal_arch_switch(struct hal_context *from, struct hal_context *to)

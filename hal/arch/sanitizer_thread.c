@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ThreadSanitizer: every prepared context is a fibre. Switches synchronise (flag 0), which is the
- * truth: whoever switches hands over everything that it did.
- * Source: sanitizer/tsan_interface.h of the compilers.
+ * ThreadSanitizer: every prepared context is a fibre. Switches synchronise (flag 0), as they do in
+ * truth: the flow that continues sees everything that the former one did. Source:
+ * sanitizer/tsan_interface.h of the compilers.
  */
 #include <sanitizer/tsan_interface.h>
 
@@ -21,7 +21,7 @@ void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to)
 
 void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to)
 {
-	/* The fibre cannot destroy itself; whoever reuses the context discards it. */
+	/* The fibre cannot destroy itself; the code that reuses the context discards it. */
 	hal_arch_sanitizer_leave(from, to);
 }
 

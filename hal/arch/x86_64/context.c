@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Contexts on x86-64: the first frame of a new one, and what a signal frame tells. The frame laid
- * out here is the one that switch.S pops.
+ * Contexts on x86-64: the first frame of a new context, and what a signal frame contains. switch.S
+ * pops the frame that is laid out here.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -38,7 +38,7 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 	struct first_frame *frame;
 
 	hal_arch_stack_clean(stack_base, bytes);
-	/* hal_arch_first runs with rsp just above ip; calls want it at a multiple of 16. */
+	/* hal_arch_first runs with rsp just above ip; calls need a multiple of 16 there. */
 	frame = (struct first_frame *)(top - 16 - offsetof(struct first_frame, end));
 	*frame = (struct first_frame){
 		.mxcsr = MXCSR_DEFAULT,
@@ -58,9 +58,9 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 }
 
 /*
- * Where the red zone is, in which no signal's frame comes: of a saved context nobody else uses what
- * is below its stack pointer. So they take no room in a task's control block, most of which have
- * none.
+ * The rights are in the red zone, where no signal frame comes: nothing else uses what is below the
+ * stack pointer of a saved context. So they take no room in task control blocks; most tasks have no
+ * rights of their own.
  */
 static uint32_t *rights_of(const struct hal_context *context)
 {
@@ -72,13 +72,13 @@ void hal_arch_rights_set(struct hal_context *context, uint32_t rights)
 	*rights_of(context) = rights;
 }
 
-/* The frame that it was saved with stays, for the unwinder, and one more is below. */
+/* The frame of the saved context stays, for the unwinder, and a new one is added below. */
 void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void *arg)
 {
 	const struct first_frame *saved = context->stack_pointer;
 	struct first_frame *frame =
 		(struct first_frame *)((uintptr_t)saved - offsetof(struct first_frame, end));
-	const uint32_t rights = *rights_of(context); /* it is where the new frame will be */
+	const uint32_t rights = *rights_of(context); /* the new frame will overwrite them */
 
 	frame->mxcsr = saved->mxcsr;
 	frame->x87_control = saved->x87_control;

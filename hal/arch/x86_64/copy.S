@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Copying memory that may lead nowhere. It touches no memory but what is copied, so that whoever
- * handles a fault in here may go on at hal_arch_copy_failed. What is 1, 2, 4 or 8 bytes is read and
- * written by one instruction each.
+ * Copying memory that may be missing. It accesses only the memory that is copied, so the handler of
+ * a fault in here may continue at hal_arch_copy_failed. A copy of 1, 2, 4 or 8 bytes is one read
+ * and one write.
  */
 	.text
 

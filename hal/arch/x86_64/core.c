@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How core_entry.S saves the extended state: compacted where the processor can. */
+/* How core_entry.S saves the extended state: compacted if the processor can. */
 #include "arch/core.h"
 
 #include <cpuid.h>
@@ -12,7 +12,7 @@
 uint64_t hal_arch_core_extended_bytes;
 uint32_t hal_arch_core_compacts;
 
-/* A compacted area is never the larger one. Source: Intel SDM volume 1, 13.4. */
+/* A compacted area is never larger. Source: Intel SDM volume 1, 13.4. */
 void hal_arch_core_init(uint32_t extended_bytes)
 {
 	uint32_t a, b, c, d;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the kernel module lets a core go on when something happened: an event, a Linux call, a fault
- * (abi/bare.h). The core is masked then, on a small stack of the kind's own, with the interrupted ip, sp
- * and flags in its user page and all other registers as they were.
+ * The kernel module makes a core continue here when something happened: an event, a Linux call, a
+ * fault (abi/bare.h). The core is then masked, on a small stack for this kind, with the interrupted
+ * ip, sp and flags in its user page and all other registers as they were.
  *
- * Of an event or a call a frame is put on the interrupted stack, below the red zone: the task may be
- * switched out while it stands, and come back on another core, or on its shadow's Linux thread; the
- * way back is the same there. An event in a nucleus section is only logged. It leaves the core masked,
- * until the section's end looks at the pending word.
+ * For an event or a call a frame is put on the interrupted stack, below the red zone. While it is
+ * there, the task may be switched out, and come back on another core or on its shadow's Linux
+ * thread; the return is the same there. An event in a nucleus section is only logged. It leaves the
+ * core masked until the end of the section reads the pending word.
  *
- * struct hal_self: stalled at 8, pending at 12; struct hal_cpu: port at 32, and 64 bytes before what it
- * points to the address of the user page.
+ * struct hal_self: stalled at 8, pending at 12. struct hal_cpu: port at 32. The address of the user
+ * page is 64 bytes before the place to which port points.
  */
 #include "arch/core.h"
 
@@ -20,7 +20,7 @@
 	.hidden	hal_arch_core_begin
 hal_arch_core_begin:
 
-/* Room for what iretq takes; then rcx is the user page, and rax what the stall bit was. */
+/* Make room for what iretq takes; then rcx is the user page, and rax the former stall bit. */
 	.macro	enter
 	subq	$HAL_CORE_WAY_BACK, %rsp
 	pushq	%rax
@@ -32,7 +32,7 @@ hal_arch_core_begin:
 	movq	-64(%rcx), %rcx
 	.endm
 
-/* What iretq takes, to the address in a register or 24 bytes above the stack pointer. */
+/* Store what iretq takes, at the address in a register or 24 bytes above the stack pointer. */
 	.macro	fill_frame where, to, offset=0
 	movq	(\where + HAL_CORE_IP)(%rcx), %rax
 	movq	%rax, (\offset + 0)(\to)
@@ -44,7 +44,7 @@ hal_arch_core_begin:
 	movq	$HAL_CORE_SS, (\offset + 32)(\to)
 	.endm
 
-/* To the interrupted stack, where rdx is the address of what iretq takes. */
+/* Go to the interrupted stack, where rdx is the address of what iretq takes. */
 	.macro	move_over
 	movq	16(%rsp), %rax
 	movq	%rax, -8(%rdx)
@@ -55,7 +55,8 @@ hal_arch_core_begin:
 	leaq	-24(%rdx), %rsp
 	.endm
 
-/* The other registers; below them a frame record, so that backtraces go on in the interrupted code. */
+/* Save the other registers; below them a frame record, so that backtraces reach the interrupted
+ * code. */
 	.macro	save_registers
 	pushq	%rbx
 	pushq	%rbp
@@ -75,7 +76,7 @@ hal_arch_core_begin:
 	cld
 	.endm
 
-/* The extended state, below. Of its header xsave writes only a part; all else has to be zero. */
+/* Save the extended state below. xsave writes only a part of its header; the rest must be zero. */
 	.macro	save_extended
 	subq	hal_arch_core_extended_bytes(%rip), %rsp
 	andq	$-64, %rsp
@@ -123,9 +124,9 @@ hal_arch_core_begin:
 	.endm
 
 /*
- * Around a call that may end in unwinding: where the frame keeps the interrupted code's registers,
- * as seen from the frame pointer (struct hal_arch_core_frame). An unwinder looks up return addresses
- * less one.
+ * For a call that may end in unwinding: where the frame keeps the registers of the interrupted
+ * code, relative to the frame pointer (struct hal_arch_core_frame). An unwinder looks up return
+ * addresses minus one.
  */
 	.macro	saved register, offset
 	.cfi_escape 0x10, \register, 3, 0x76, (\offset & 0x7f) | 0x80, \offset >> 7
@@ -156,8 +157,8 @@ hal_arch_core_begin:
 	.endm
 
 /*
- * An event. One that interrupts the way out, below, finds the frame standing already, and saves the
- * registers anew: so at most one event's frame stands on a stack.
+ * An event. If it interrupts the return path below, the frame is there already, and only the
+ * registers are saved anew. So at most one event's frame is on a stack.
  */
 	.p2align 4
 	.globl	hal_arch_core_event
@@ -183,7 +184,7 @@ hal_arch_core_event:
 	movq	%rbp, %rdi
 	call_unwound bare_event
 
-/* The way back: everything, then the stall bit, then the interrupted code. */
+/* The return path: all registers, then the stall bit, then the interrupted code. */
 .Lback:
 	restore_all
 	.globl	hal_arch_core_epilogue
@@ -211,7 +212,7 @@ hal_arch_core_epilogue_end:
 	iretq
 	.size	hal_arch_core_event, . - hal_arch_core_event
 
-/* A Linux call: of the running task, or of what must not make one. */
+/* A Linux call: by the running task, or by a nucleus section, which must not make one. */
 	.p2align 4
 	.globl	hal_arch_core_call
 	.hidden	hal_arch_core_call
@@ -240,8 +241,9 @@ hal_arch_core_call:
 	.size	hal_arch_core_call, . - hal_arch_core_call
 
 /*
- * A fault. It is looked at on a stack of the core's, because the task's may be what is broken. Where it
- * goes on afterwards it may be that a task is switched out on the way: the frame is on its stack then.
+ * A fault. It is handled on a stack of the core, because the task's stack may be what is broken. If
+ * the code continues afterwards, the task may be switched out on the return path; the frame is on
+ * its own stack then.
  */
 	.p2align 4
 	.globl	hal_arch_core_fault

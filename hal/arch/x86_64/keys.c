@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Protection keys. The rights that a thread has by them are in a register of the processor's, PKRU,
- * and so belong to a context; Linux gives handlers of signals others. Where Linux has them turned
- * on, a switch saves and loads them, else it must not touch them.
- * Source: pkeys(7); Intel SDM, volume 1, 13.2 and volume 2, RDPKRU and WRPKRU.
+ * Protection keys. The rights that they give to a thread are in a register of the processor, PKRU,
+ * and so belong to a context. Linux gives other rights to signal handlers. If Linux has turned keys
+ * on, a switch saves and loads the rights; otherwise it must not touch them. Source: pkeys(7);
+ * Intel SDM, volume 1, 13.2 and volume 2, RDPKRU and WRPKRU.
  */
 #include <cpuid.h>
 
@@ -12,7 +12,7 @@
 #define LEAF  7u
 #define OSPKE (1u << 4) /* of ecx: user mode may read and write the register */
 
-uint32_t hal_arch_keys; /* nonzero: hal_arch_swap() takes care of them */
+uint32_t hal_arch_keys; /* nonzero: hal_arch_swap() saves and loads them */
 
 void hal_arch_keys_start(void)
 {

@@ -30,17 +30,17 @@ hal_arch_syscall:
 	.cfi_endproc
 	.size	hal_arch_syscall, . - hal_arch_syscall
 
-/* Where the kernel's signal frame keeps a register, as seen from the stack pointer (ucontext). */
+/* Where the kernel's signal frame keeps a register, relative to the stack pointer (ucontext). */
 	.macro	saved register, offset
 	.cfi_escape 0x10, \register, 3, 0x77, (\offset & 0x7f) | 0x80, \offset >> 7
 	.endm
 
 /*
  * Return from a handler; the frame is at the stack pointer. The handler's result says whether the
- * stall bit is still to be cleared. From hal_arch_epilogue to hal_arch_epilogue_end an event
- * may come in with the bit clear: hal_arch_event_merge() starts it over there. So at most one
- * event's frame stands on a task's stack. The unwind table begins one byte early, because an
- * unwinder looks up return addresses less one.
+ * stall bit must still be cleared. From hal_arch_epilogue to hal_arch_epilogue_end an event may
+ * come while the bit is clear: then hal_arch_event_merge() makes this path start again. So at most
+ * one event's frame is on a task's stack. The unwind table begins one byte early, because an
+ * unwinder looks up return addresses minus one.
  */
 	.cfi_startproc simple
 	.cfi_signal_frame
@@ -94,10 +94,10 @@ hal_arch_epilogue_end:
 hal_arch_allowed_end:
 
 /*
- * The event signal; the kernel has blocked it. Nothing but registers is touched before the stall bit
- * is taken: the interrupted code may be a switch between two stacks. It is the C library's, too, for
- * any thread. One that is no real-time CPU has no bit, or another thread's: a thread begins with
- * the GS base of who makes it.
+ * The event signal; the kernel has blocked it. Only registers are touched before the stall bit is
+ * set, because the interrupted code may be a switch between two stacks. The C library sends the
+ * same signal to any thread. A thread that is no real-time CPU has no bit, or the GS base of
+ * another thread: a thread begins with the GS base of its creator.
  */
 	.text
 	.globl	hal_arch_event

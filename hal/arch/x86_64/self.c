@@ -12,7 +12,7 @@ static bool has_shadow_stack(void)
 {
 	uint64_t pointer = 0;
 
-	/* A no-operation where the processor or the kernel has none. */
+	/* A no-operation if the processor or the kernel has no shadow stacks. */
 	__asm__ volatile("rdsspq %0" : "+r"(pointer));
 	return pointer != 0;
 }

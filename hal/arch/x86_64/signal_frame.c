@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The registers in a signal frame, and whose frame it is. */
+/* The registers in a signal frame, and the test for such a frame. */
 #define _GNU_SOURCE
 #include "arch/self.h"
 
@@ -9,7 +9,8 @@ extern const char hal_arch_epilogue[], hal_arch_epilogue_end[];
 
 const void *hal_arch_signal_frame(const uintptr_t *record)
 {
-	/* Two words, the second of which returns to the restorer, or into it from a replay. */
+	/* The record has two words. The second is a return address: the restorer, or a place in it
+	 * during a replay. */
 	if (record[1] < (uintptr_t)hal_arch_restorer ||
 	    record[1] >= (uintptr_t)hal_arch_allowed_end)
 		return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a handler to another one, for which the frame that Linux made is as new. */
+/* From a handler to another one, for which the frame is as Linux made it. */
 #include "arch/self.h"
 
 #include <stdint.h>

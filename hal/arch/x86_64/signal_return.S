@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The way back from a signal's handler, for handlers that are installed by the raw system call. Not
- * an instruction more or less: unwinders know it by its bytes.
+ * The return from signal handlers that are installed by the raw system call. It must have exactly
+ * these instructions: unwinders recognise it by its bytes.
  */
 	.text
-	nop	/* an unwinder looks up what is before */
+	nop	/* an unwinder looks up the byte before */
 	.globl	hal_arch_signal_return
 	.hidden	hal_arch_signal_return
 	.type	hal_arch_signal_return, @function

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How much of a stack Linux takes for a signal. AT_MINSIGSTKSZ counts every state that the
- * processor has, also those that a program gets only when it asks (AMX: 8 KiB): who has not asked
- * has smaller frames. Sources: Linux, Documentation/arch/x86/xstate.rst; Intel SDM volume 1, 13.2.
+ * processor has, also those that a program gets only on request (AMX: 8 KiB): a process that has
+ * not requested them has smaller frames. Sources: Linux, Documentation/arch/x86/xstate.rst; Intel
+ * SDM volume 1, 13.2.
  */
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -20,10 +21,10 @@
 #ifndef ARCH_GET_XCOMP_PERM
 #define ARCH_GET_XCOMP_PERM 0x1022
 #endif
-#define FRAME_LEAST   2048u /* what kernels before 5.14 promise, which tell nothing */
+#define FRAME_LEAST   2048u /* the promise of kernels before 5.14, which report no size */
 #define PAGE          4096u
 #define LEAF_EXTENDED 0xd
-#define STATES_FIRST  2u /* those before it are in the legacy part */
+#define STATES_FIRST  2u /* earlier ones are in the legacy part */
 #define STATES        63u
 #define LEGACY_BYTES  576u /* with the header */
 
@@ -48,7 +49,7 @@ static size_t not_asked_for(void)
 
 size_t hal_arch_stack_minimum(void)
 {
-	/* Once: a virtual machine's host answers cpuid, slowly. */
+	/* Computed once: in a virtual machine the host answers cpuid, slowly. */
 	static _Atomic size_t known;
 	size_t minimum = atomic_load_explicit(&known, memory_order_relaxed), frame;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The switch between two contexts. What the System V ABI lets a callee change is the compiler's to
- * save; the rest is pushed here: six registers and the control words of SSE and x87 (the ABI says
- * that they too belong to the callee). They are loaded only when they differ, because loading is
- * what costs. The TLS base likewise; the instruction for it never runs where bases are zero (sim).
- * And the rights by protection keys, where hal_arch_keys says that there are any.
- * Source: System V ABI, AMD64 supplement, 3.2.1 and 3.2.3.
+ * The switch between two contexts. The compiler saves what the System V ABI lets a callee change.
+ * The rest is pushed here: six registers and the control words of SSE and x87 (which the ABI also
+ * preserves). The control words are loaded only if they differ, because loading is the expensive
+ * part. The same holds for the TLS base; the instruction for it never runs if bases are zero (sim).
+ * The rights by protection keys are switched if hal_arch_keys says that there are any. Source:
+ * System V ABI, AMD64 supplement, 3.2.1 and 3.2.3.
  *
- * struct hal_context: stack_pointer at 0, thread_pointer at 8; the rights are 8 below what the stack
- * pointer points to.
+ * struct hal_context: stack_pointer at 0, thread_pointer at 8; the rights are 8 below what the
+ * stack pointer points to.
  */
 	.text
 
@@ -87,7 +87,7 @@ hal_arch_swap:
 	.cfi_restore %rbp
 	ret
 
-	/* Out of the way. The registers that these take are in use. */
+	/* Out of line. The registers that rdpkru and wrpkru use are in use. */
 	.cfi_def_cfa_offset 64
 	.cfi_rel_offset %rbp, 48
 	.cfi_rel_offset %rbx, 40
@@ -132,8 +132,8 @@ hal_arch_first:
 	.size	hal_arch_first, . - hal_arch_first
 
 /*
- * The same of a saved context that is diverted: at the stack pointer is the frame that hal_arch_swap
- * saved it with, whose caller the unwinder is led to.
+ * The same for a saved context that is diverted. At the stack pointer is the frame with which
+ * hal_arch_swap saved it; the unwinder goes on to the caller of that.
  */
 	.globl	hal_arch_diverted
 	.hidden	hal_arch_diverted

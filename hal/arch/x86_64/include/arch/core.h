@@ -36,7 +36,7 @@ struct hal_arch_core_frame {
 	uint64_t ip, cs, flags, sp, ss; /* what iretq takes */
 };
 
-/* The instruction of a Linux call is so long. */
+/* Length of the instruction of a Linux call. */
 #define HAL_CORE_CALL_BYTES 2
 
 void hal_arch_core_event(void);
@@ -45,13 +45,14 @@ void hal_arch_core_fault(void);
 void hal_arch_core_start(void);
 extern const char hal_arch_core_begin[], hal_arch_core_end[];
 
-/* How the extended state is saved. bytes: of the whole, not compacted area. Context: linux. */
+/* Choose how the extended state is saved. bytes: size of the whole area, not compacted. Context:
+ * linux. */
 void hal_arch_core_init(uint32_t extended_bytes);
 
-/* The way back from handlers of signals, which have nothing to give back. */
+/* The restorer of signal handlers that have nothing to give back. */
 void hal_arch_signal_return(void);
 
-/* A call of the module's. Returns its result. */
+/* A call of the module. Returns its result. */
 static inline long hal_arch_core_syscall(long number, uint64_t argument)
 {
 	__asm__ volatile("syscall" : "+a"(number) : "D"(argument) : "rcx", "r11", "memory");
@@ -59,8 +60,8 @@ static inline long hal_arch_core_syscall(long number, uint64_t argument)
 }
 
 /*
- * Called by the entry code, with the stall bit set. bare_fault() returns when the code can go on:
- * where it is, in a nucleus section; or by the way back of events, with the address of what iretq
+ * Called by the entry code, with the stall bit set. bare_fault() returns if the code can go on:
+ * directly, in a nucleus section; or by the return path of events, with the address of what iretq
  * takes in frame->sp.
  */
 void bare_event(struct hal_arch_core_frame *frame);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the thread back end needs of the processor beside contexts: a per-thread pointer that costs
+ * What the thread back end needs of the processor besides contexts: a per-thread pointer that costs
  * no system call (on x86-64 the GS base, which neither the C library nor the compilers use), the
  * stall bit behind it, the TLS base, the tick counter, and the registers in a signal frame.
  *
- * Each access to the stall bit is ONE instruction relative to GS. A preemption before or after it,
- * even one that ends with the task on another kernel thread, finds the bit of whatever thread that
- * is; there is no address in a register that could go stale.
+ * Each access to the stall bit is ONE instruction relative to GS. A preemption before or after it
+ * may even end with the task on another kernel thread: the access then uses the bit of that thread.
+ * No register holds an address that could become stale.
  */
 #ifndef ARCH_SELF_H
 #define ARCH_SELF_H
@@ -49,7 +49,7 @@ static inline struct hal_self *hal_arch_self_stalled(void)
 	return self;
 }
 
-/* Set the bit and tell what it was. */
+/* Set the bit and return its former value. */
 static inline uint32_t hal_arch_stall_exchange(void)
 {
 	uint32_t was = 1;
@@ -58,7 +58,7 @@ static inline uint32_t hal_arch_stall_exchange(void)
 	return was;
 }
 
-/* Clear the bit; true when an event was logged meanwhile. */
+/* Clear the bit; true if an event was logged meanwhile. */
 static inline bool hal_arch_unstall(void)
 {
 	bool pending;
@@ -81,8 +81,8 @@ static inline void hal_arch_tls_set(uint64_t base)
 }
 
 /*
- * The kernel enters a handler with the interrupted code's alignment check on. Ours, and whatever it
- * switches to, want it off; the frame brings it back.
+ * The kernel enters a handler with the alignment check of the interrupted code. Our handlers, and
+ * the code to which they switch, need it off; the frame restores it.
  */
 static inline void hal_arch_flags_clean(void)
 {
@@ -103,7 +103,7 @@ const char *hal_arch_missing(void);
 /* The start of a thread's TLS block as light tasks see it: self pointers, canary, pointer guard. */
 void hal_arch_light_tls(void *page);
 
-/* A system call from the only text that a dispatcher may make one from. Returns -errno. */
+/* A system call from the only text from which a dispatcher may make one. Returns -errno. */
 long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long f);
 extern const char hal_arch_allowed_begin[], hal_arch_allowed_end[];
 
@@ -111,25 +111,25 @@ extern const char hal_arch_allowed_begin[], hal_arch_allowed_end[];
 void hal_arch_event(int signal, siginfo_t *info, void *ucontext);
 void hal_arch_restorer(void);
 
-/* The ucontext of the handler whose frame record (where its frame pointer points) this is; NULL for
- * any other function's. */
+/* The ucontext of the handler to which this frame record (where its frame pointer points) belongs;
+ * NULL if it belongs to any other function. */
 const void *hal_arch_signal_frame(const uintptr_t *record);
 
-/* From within a handler, whose frame this is: go on as this other one, as if Linux had called it,
- * which returns by way_back. Does not return, and makes no call. */
+/* From within a handler with this frame: continue as this other handler, as if Linux had called it.
+ * That handler returns by way_back. Does not return, and makes no call. */
 void hal_arch_signal_pass(const void *handler, void (*way_back)(void), int signal, siginfo_t *info,
 			  void *ucontext);
 
-/* Called by restorer.S: on a real-time CPU, and on any other thread. They return 1 when the way
- * back has to clear the stall bit, else 0. */
+/* Called by restorer.S: on a real-time CPU, and on any other thread. They return 1 if the restorer
+ * must clear the stall bit, else 0. */
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled);
 int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext);
 void thread_event_replay(void *ucontext);
 
 /*
- * Is the interrupted code on its way out of a handler, after it gave the stall bit back? Then it
- * starts that over, with the bit that the caller holds: it will find what the caller logs, on the
- * frame that stands already.
+ * Is the interrupted code about to leave a handler, after it has cleared the stall bit? Then make
+ * it start the leaving again, with the bit that the caller holds: it will find what the caller
+ * logs, on the existing frame.
  */
 bool hal_arch_event_merge(void *ucontext);
 
@@ -139,7 +139,7 @@ void hal_arch_call_rewind(void *ucontext, long number);
 void hal_arch_call_result(void *ucontext, long result);
 /* Its second argument. */
 unsigned long hal_arch_call_second(const void *ucontext);
-/* Is it numbered as this program's are? abi: AUDIT_ARCH_*. */
+/* Does a call of this ABI have this program's call numbers? abi: AUDIT_ARCH_*. */
 bool hal_arch_call_is_native(unsigned abi);
 /* Make the six-argument call that the frame describes, here. */
 long hal_arch_call_make(const void *ucontext, long number);
