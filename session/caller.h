@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Threads that call, and who is called. */
-#ifndef SKINS_SESSION_CALLER_H
-#define SKINS_SESSION_CALLER_H
+#ifndef SESSION_CALLER_H
+#define SESSION_CALLER_H
 
 #include "internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files of the session share. */
-#ifndef SKINS_SESSION_INTERNAL_H
-#define SKINS_SESSION_INTERNAL_H
+#ifndef SESSION_INTERNAL_H
+#define SESSION_INTERNAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>

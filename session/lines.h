@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Connections that came in (lines.c): the node's thread alone makes, hears and frees them; no lock.
  */
-#ifndef SKINS_SESSION_LINES_H
-#define SKINS_SESSION_LINES_H
+#ifndef SESSION_LINES_H
+#define SESSION_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>

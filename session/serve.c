@@ -135,13 +135,32 @@ static int await_request(struct session_end *end, struct ring_request *request)
 	return 0;
 }
 
-/* The request's data. 0, -ENOMEM, or the connection's error. */
-static int receive_data(struct session_end *end, const struct ring_request *request,
-			struct room *there, struct room *back)
+/* What the socket brings for a request without memory, so that the next one's data come first. */
+static int discard(struct session_end *end, uint64_t bytes)
 {
-	if (!enlarge(there, request->bytes) || !enlarge(back, request->capacity))
-		return -ENOMEM;
-	if (request->bytes > RING_DATA)
+	unsigned char some[4096];
+	int error = 0;
+
+	while (bytes && !error) {
+		size_t step = bytes < sizeof(some) ? (size_t)bytes : sizeof(some);
+
+		error = session_receive(end->fd, some, step, NULL);
+		bytes -= step;
+	}
+	return error;
+}
+
+/* The request's data; refused: there is no memory for them, or for the answer's. 0, or the
+ * connection's error. */
+static int receive_data(struct session_end *end, const struct ring_request *request,
+			struct room *there, struct room *back, bool *refused)
+{
+	bool by_socket = request->bytes > RING_DATA;
+
+	*refused = !enlarge(there, request->bytes) || !enlarge(back, request->capacity);
+	if (*refused)
+		return by_socket ? discard(end, request->bytes) : 0;
+	if (by_socket)
 		return session_receive(end->fd, there->bytes, request->bytes, NULL);
 	if (request->bytes)
 		memcpy(there->bytes, end->ring->data, request->bytes);
@@ -189,15 +208,16 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	const struct session_skin *skin;
 	struct ring_request request;
 	int64_t result;
+	bool refused;
 	int error = await_request(end, &request);
 
 	if (error)
 		return error;
-	error = receive_data(end, &request, there, back);
-	if (error == -ENOMEM)
-		(void)give_answer(end, &request, &call, -ENOMEM, back);
+	error = receive_data(end, &request, there, back, &refused);
 	if (error)
 		return error;
+	if (refused)
+		return request.sequence ? give_answer(end, &request, &call, -ENOMEM, back) : 0;
 	begin(end, &request);
 	call = (struct session_call){
 		.skin = request.skin,

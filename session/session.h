@@ -18,8 +18,8 @@
  *
  * Context of all, unless it says otherwise: linux, or a full task, which goes to secondary mode.
  */
-#ifndef SKINS_SESSION_H
-#define SKINS_SESSION_H
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>

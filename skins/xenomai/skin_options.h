@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a program was asked to do on its command line. */
-#ifndef SKINS_OPTIONS_H
-#define SKINS_OPTIONS_H
+#ifndef XENOMAI_SKIN_OPTIONS_H
+#define XENOMAI_SKIN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@
 #define TYPE "test"
 #define NAME "object"
 
-enum service { ECHO = 1, APPEND, READ_SUM, FILE_OF, SLEEP, BAD };
+enum service { ECHO = 1, APPEND, READ_SUM, FILE_OF, SLEEP, STARVE, BAD };
 
 /* What the processes tell one another. */
 static struct shared {
@@ -55,6 +56,14 @@ static int64_t serve_echo(struct session_call *call)
 	return (int64_t)bytes;
 }
 
+/* The owner gets no further memory for what is larger than what it had. */
+static int64_t starve(void)
+{
+	const struct rlimit none = {1u << 20, 1u << 20};
+
+	return setrlimit(RLIMIT_AS, &none) ? -errno : 0;
+}
+
 static int64_t serve(struct session_call *call)
 {
 	switch (call->service) {
@@ -68,6 +77,8 @@ static int64_t serve(struct session_call *call)
 		return 0;
 	case FILE_OF:
 		return serve_file(call);
+	case STARVE:
+		return starve();
 	case SLEEP:
 		return tact_task_sleep_until(call->timeout);
 	default:
@@ -206,6 +217,35 @@ static void call_with_all_sizes(void)
 TEST_UNSTARTED(data_of_any_size_goes_there_and_back)
 {
 	with_owner(call_with_all_sizes);
+}
+
+static void call_an_owner_without_memory(void)
+{
+	static unsigned char data[2u << 20];
+	struct session_call call = call_of(STARVE, 0);
+
+	find();
+	expect_eq(session_call(owner, &call), 0);
+	for (int i = 0; i < 3; i++) {
+		call = call_of(ECHO, 0);
+		call.data = data;
+		call.bytes = sizeof(data);
+		expect_eq(session_call(owner, &call), -ENOMEM);
+		call = call_of(ECHO, 0);
+		call.room = data;
+		call.room_bytes = sizeof(data);
+		expect_eq(session_call(owner, &call), -ENOMEM);
+		call = call_of(APPEND, 0);
+		expect_eq(session_call(owner, &call), 0);
+	}
+}
+
+/* It is refused, and the connection stays. */
+TEST_UNSTARTED(call_that_the_owner_has_no_memory_for_is_refused)
+{
+	if (test_sanitized())
+		test_skip("a sanitizer's memory is without limits");
+	with_owner(call_an_owner_without_memory);
 }
 
 static void receive_a_file(void)

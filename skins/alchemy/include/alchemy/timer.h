@@ -22,13 +22,17 @@
  * A service that is under way when another caller deletes its object may return -EIDRM, whatever
  * its own manual lists. A service that comes later returns -EINVAL.
  *
- * An object that rt_x_bind() found in another program has the same services. They work by Linux
- * calls. Context: task, linux; each takes two mode switches of the caller. Each of them, whatever
+ * An object that rt_x_bind() found in another program has the same services. A task of that
+ * program does the work, and the caller waits for its answer: a task in primary mode, except in its
+ * first call of that program, which makes the connection in Linux. A unit or a message that the
+ * other program has taken for a caller is lost if the caller is killed before it has the answer.
+ * Context: task, linux. Cost: two hand-overs between the programs. Each of the services, whatever
  * its own manual lists, also returns
  *   -EIDRM      the program has ended, or has stopped Tactus, before or meanwhile
  *   -ENOMEM     no memory, descriptor or thread for the call, here or in that program; or the
  *               handler of a signal interrupted the beginning or the end of another such call
- *   -ETIMEDOUT  the program did not answer within seconds, for instance because it is stopped
+ *   -ETIMEDOUT  the program did not answer within 20 s after the timeout, for instance because it
+ *               is stopped
  *   -EPERM      called from a handler of the native API (also rt_x_unbind())
  * and -EINVAL for an object that its program has deleted. rt_cond_wait() and rt_task_send() may end
  * with -EINTR also because that program was stopped and continued.
