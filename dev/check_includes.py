@@ -188,6 +188,10 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
     return _system(name) if bracket == "<" else _private(name, root, source)
 
 
+# Of the C library and of tools; native is of Xenomai 2, and xeno-config finds it.
+LIBC_FOLDERS = ("sys", "net", "netinet", "arpa", "sanitizer", "valgrind", "native")
+
+
 def _system(name: str) -> str | None:
     if name == "stdint.h":
         return "stdint"
@@ -196,7 +200,10 @@ def _system(name: str) -> str | None:
     top = name.split("/")[0]
     if top in LAYER_NAMES:
         return None
-    return "linux" if top in ("linux", "asm", "asm-generic", "xen") else "libc"
+    if top in ("linux", "asm", "asm-generic", "xen"):
+        return "linux"
+    # A folder that is neither Linux's nor the C library's is of a layer that is not known here.
+    return "libc" if "/" not in name or top in LIBC_FOLDERS else None
 
 
 def _private(name: str, root: Path, source: Path) -> str | None:
@@ -229,6 +236,14 @@ def violations(root: Path, path: Path) -> Iterator[str]:
     found = rule_for(path)
     if found is None:
         yield f"{path}:1: no layer has this folder: add it to the table in dev/check_includes.py"
+        return
+    skin = "/".join(path.parts[:2])
+    if (
+        found.folder == "skins"
+        and len(path.parts) > 2
+        and not any(r.folder.startswith(skin) for r in RULES)
+    ):
+        yield f"{path}:1: {skin} has no rule of its own: add one to RULES in dev/check_includes.py"
         return
     may = found.may | {"own"} | ({"stdint"} if "freestanding" in found.may else set())
     text = (root / path).read_text(encoding="utf-8", errors="replace")

@@ -89,6 +89,22 @@ def test_planted_include_is_found_with_its_line(tree: Path, file: str, include: 
     assert line.startswith(f"{file}:{1 if file.startswith('attic') else 2}: ")
 
 
+def test_skin_without_a_rule_and_header_of_an_unknown_folder_are_found(tree: Path) -> None:
+    new = tree / "skins/vxworks/sem.c"
+    new.parent.mkdir(parents=True)
+    new.write_text("#include <stdio.h>\n")
+    done = check("includes", tree)
+    assert done.returncode == 1
+    assert "skins/vxworks/sem.c:1: skins/vxworks has no rule of its own" in done.stdout
+    new.unlink()
+    lib = tree / "lib/thread/extra.c"
+    lib.parent.mkdir(parents=True, exist_ok=True)
+    lib.write_text("#include <sys/mman.h>\n#include <vxworks/semLib.h>\n")
+    done = check("includes", tree)
+    assert "lib/thread/extra.c:2: vxworks/semLib.h is in no include root" in done.stdout
+    assert "extra.c:1:" not in done.stdout
+
+
 def test_header_that_leans_on_another_is_found(tmp_path: Path) -> None:
     plant(
         tmp_path,
