@@ -117,11 +117,17 @@ static int cores_make(const struct hal_config *config, struct hal_cpu *const cpu
 
 	bare_program.cores = hal_memory_get(config->cpu_count * sizeof(struct bare_core));
 	if (!bare_program.cores)
-		return linux_refuse(reason, -TACT_ENOMEM, "out of memory");
+		return linux_refuse(reason, -TACT_ENOMEM,
+				    "no memory for %u cores: free some, or take fewer CPUs",
+				    config->cpu_count);
 	for (unsigned i = 0; i < config->cpu_count && !error; i++)
 		error = core_make(&bare_program.cores[i], cpus[i], i, config, linux_cpus[i]);
 	if (error)
-		return linux_refuse(reason, -TACT_ENOMEM, "out of memory");
+		return linux_refuse(
+			reason, -TACT_ENOMEM,
+			"no memory for the stacks of %u cores: free some, or take fewer "
+			"CPUs",
+			config->cpu_count);
 	for (unsigned i = 0; i < config->cpu_count && !error; i++)
 		error = device_take(&bare_program.cores[i], reason);
 	return error;
@@ -137,9 +143,11 @@ static int cores_run(char reason[256])
 	for (unsigned i = 0; i < linux_program.cpu_count && !error; i++) {
 		error = device_start(&bare_program.cores[i]);
 		if (error)
-			return linux_refuse(reason, -TACT_ENOSYS,
-					    "a core cannot start (%s): see the kernel log",
-					    strerror(-error));
+			return linux_refuse(
+				reason, -TACT_ENOSYS,
+				"CPU %u cannot be started as a core (%s): see the kernel "
+				"log, dmesg | grep tactus",
+				bare_program.cores[i].port.cpu->linux_cpu, strerror(-error));
 	}
 	for (unsigned i = 0; i < linux_program.cpu_count && !error; i++)
 		error = bare_owner_start(&bare_program.cores[i]);

@@ -45,7 +45,9 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 			config->share ? "CPU %u is leased to %s alone: end that program, begin it "
 					"without --exclusive, or take another CPU"
 				      : "CPU %u is leased to %s: end that program, take another "
-					"CPU, or let both share it",
+					"CPU, or start both programs so that they share it "
+					"(TACTUS_SHARE=1; tactus run does so unless it has "
+					"--exclusive)",
 			linux_cpu, holder);
 	if (error)
 		return linux_refuse(reason, error, "cannot write the lease of CPU %u: %s",
@@ -138,7 +140,9 @@ static int take_any(const struct hal_config *config, const struct choice *from, 
 		return 0;
 	error = take_of(config, from, false, linux_cpu, reason);
 	if (error && !reason[0])
-		linux_refuse(reason, error, "no CPU is left: this process may use %d, see taskset",
+		linux_refuse(reason, error,
+			     "no CPU is left: other programs have all that this process may use "
+			     "(%d); end one of them, or let this one use more (taskset)",
 			     CPU_COUNT(from->allowed));
 	return error;
 }

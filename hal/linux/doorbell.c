@@ -110,8 +110,10 @@ int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info 
 	doorbell->page = page ? page : linux_bell_make(&file);
 	doorbell->file = file;
 	if (!doorbell->page)
-		return linux_refuse(reason, -TACT_ENOMEM,
-				    "a doorbell cannot be made: no memory or descriptor is left");
+		return linux_refuse(
+			reason, -TACT_ENOMEM,
+			"a doorbell cannot be made: no memory or descriptor is left (ulimit "
+			"-n, -l)");
 	*info = (struct hal_device_info){.lines = lines ? 1 : 0};
 	return 0;
 }

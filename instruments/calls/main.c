@@ -112,6 +112,11 @@ static void run_in_child(const struct calls *calls, enum way way, int output)
 	_exit(127);
 }
 
+static const char *program_of(const struct calls *calls, enum way way)
+{
+	return way == PLAINLY ? calls->own : calls->run;
+}
+
 static int run_once(struct calls *calls, enum way way)
 {
 	int ends[2], status, error;
@@ -131,8 +136,14 @@ static int run_once(struct calls *calls, enum way way)
 	error = results ? read_results(results, calls->best_ns[way]) : -1;
 	if (results)
 		(void)fclose(results);
-	if (waitpid(child, &status, 0) != child || status != 0 || error < 0)
-		return complain("%s did not measure", way == PLAINLY ? calls->own : calls->run);
+	if (waitpid(child, &status, 0) != child)
+		return complain("waitpid(): %s", strerror(errno));
+	if (WIFSIGNALED(status))
+		return complain("%s was ended by signal %d", program_of(calls, way),
+				WTERMSIG(status));
+	if (status != 0 || error < 0)
+		return complain("%s ended with status %d, and without all results",
+				program_of(calls, way), WEXITSTATUS(status));
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  * grow. And how fast the clocks run against each other on the reference. Exit status 0: measured,
  * whatever was found; 1: it failed; 2: it could not start.
  */
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int find_cpus(struct clocktest *test)
 	cpu_set_t allowed;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
-		return complain("the CPUs of this process cannot be read");
+		return complain("the CPUs of this process cannot be read: %s", strerror(errno));
 	if (test->cpu >= CPU_SETSIZE || !CPU_ISSET(test->cpu, &allowed))
 		return complain("CPU %d is not there or not allowed: use --cpu with another one",
 				test->cpu);

@@ -49,7 +49,7 @@ void skin_option_cpus(const char *name, const char *value)
 			skin_option_refuse(name, value, allowed);
 		for (; first <= last; first++) {
 			if (skin_options.cpus == TACT_CPU_MAX)
-				skin_option_refuse(name, value, allowed);
+				skin_option_refuse(name, value, "these are more than 31 CPUs");
 			skin_options.cpu[skin_options.cpus++] = (uint32_t)first;
 			CPU_SET(first, &__base_setup_data.cpu_affinity);
 		}

@@ -75,8 +75,8 @@ static int take_with(struct setup_descriptor *part, const struct option *option,
 	}
 	if (!value && option->has_arg == required_argument) {
 		if (!next) {
-			fprintf(stderr, "%s: --%s takes a value\n", program_invocation_short_name,
-				option->name);
+			fprintf(stderr, "%s: --%s needs a value: write --%s=VALUE\n",
+				program_invocation_short_name, option->name, option->name);
 			exit(1);
 		}
 		value = next;

@@ -52,7 +52,7 @@ def test_value_is_the_quickest_round_of_each_side() -> None:
         ({"rounds": [0.0]}, "rounds"),
         ({"rounds": "many"}, "rounds"),
         ({"peer": None}, "one side"),
-        ({"what": None}, "without what"),
+        ({"what": None}, "the JSON lacks what"),
     ],
 )
 def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str) -> None:

@@ -66,11 +66,15 @@ def parse(document: Any) -> Measured:
         raise OutputError("not an object")
     missing = {"name", "what", "cpu", "fifo", "rounds", "figures", "notices"} - document.keys()
     if missing:
-        raise OutputError(f"without {', '.join(sorted(missing))}")
+        raise OutputError(
+            f"the JSON lacks {', '.join(sorted(missing))}: build the instruments anew"
+        )
     rounds = _numbers(document, "rounds")
     peer_rounds = _numbers(document, "peer_rounds")
-    if not rounds or bool(peer_rounds) != ("peer" in document):
-        raise OutputError("rounds: missing on one side")
+    if not rounds:
+        raise OutputError("no rounds")
+    if bool(peer_rounds) != ("peer" in document):
+        raise OutputError("rounds of the one side, and none of the other")
     return Measured(
         name=document["name"],
         what=document["what"],

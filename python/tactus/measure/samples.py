@@ -26,7 +26,9 @@ def parse(data: bytes) -> NDArray[np.void]:
         raise SampleFileError("too short for a sample file")
     magic, version, record_bytes, _start_ns, _tasks, _reserved = HEADER.unpack_from(data)
     if magic != MAGIC:
-        raise SampleFileError("no header: the run did not end well")
+        raise SampleFileError(
+            "no header: it is no sample file, or the program ended before it wrote one"
+        )
     if version != VERSION or record_bytes != RECORD.itemsize:
         raise SampleFileError(f"version {version} of the format is unknown here")
     if (len(data) - HEADER.size) % RECORD.itemsize:

@@ -112,7 +112,10 @@ def records(out: Path, counted: int) -> NDArray[np.void]:
     except samples.SampleFileError as error:
         raise OutputError(f"the sample file: {error}") from None
     if len(found) != counted:
-        raise OutputError(f"{len(found)} of {counted} samples are in the sample file")
+        raise OutputError(
+            f"{len(found)} of {counted} samples are in the sample file: the disk was full, or the "
+            "program was ended"
+        )
     return found
 
 

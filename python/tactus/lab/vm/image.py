@@ -59,7 +59,10 @@ def parse_libraries(program: Path, text: str) -> dict[str, Path]:
         elif not VIRTUAL_LIBRARY.fullmatch(line):
             raise UserError(f"{program} cannot go into a guest: ldd says {line.strip()!r}")
     if not found:
-        raise UserError(f"{program} cannot go into a guest: ldd says nothing about it")
+        raise UserError(
+            f"{program} cannot go into a guest: ldd finds no libraries of it; "
+            "give a dynamically linked program"
+        )
     return found
 
 
