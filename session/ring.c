@@ -3,50 +3,24 @@
 #define _GNU_SOURCE
 #include "ring.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+#include "sealed.h"
 
 _Static_assert(sizeof(struct ring) < RING_BYTES / 2, "most of a ring is data");
 
-static struct ring *map(int file)
-{
-	void *ring =
-		mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
-
-	if (ring == MAP_FAILED)
-		return NULL;
-	/* Without the right to lock it stays where it is as long as there is memory. */
-	(void)mlock(ring, RING_BYTES);
-	return ring;
-}
-
 struct ring *ring_make(uint32_t caller_vector, int *file)
 {
-	struct ring *ring = NULL;
+	struct ring *ring = sealed_make("tactus ring", RING_BYTES, file);
 
-	*file = memfd_create("tactus ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (*file < 0)
-		return NULL;
-	if (!ftruncate(*file, RING_BYTES) && !fcntl(*file, F_ADD_SEALS, SEALS))
-		ring = map(*file);
-	if (!ring) {
-		close(*file);
-		return NULL;
-	}
-	ring->caller_vector = caller_vector;
+	if (ring)
+		ring->caller_vector = caller_vector;
 	return ring;
 }
 
 struct ring *ring_map(int file)
 {
-	int seals = fcntl(file, F_GET_SEALS);
-
-	if (seals < 0 || (seals & SEALS) != SEALS || lseek(file, 0, SEEK_END) != RING_BYTES)
-		return NULL;
-	return map(file);
+	return sealed_map(file, RING_BYTES);
 }
 
 void ring_unmap(struct ring *ring)

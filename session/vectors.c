@@ -8,13 +8,14 @@
 #include "vectors.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define WORDS (SESSION_VECTORS / 64u)
-#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+#include "sealed.h"
+
+#define WORDS      (SESSION_VECTORS / 64u)
+#define PAGE_BYTES sizeof(struct session_vector_page)
 
 struct session_vector_page {
 	_Atomic uint64_t words; /* which of these are not zero */
@@ -61,34 +62,15 @@ static void rung(void *unused)
 	}
 }
 
-static struct session_vector_page *map(int file)
-{
-	void *page = mmap(NULL, sizeof(struct session_vector_page), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_POPULATE, file, 0);
-
-	if (page == MAP_FAILED)
-		return NULL;
-	(void)mlock(page, sizeof(struct session_vector_page));
-	return page;
-}
-
 static int make_page(void)
 {
 	if (own.page)
 		return 0;
-	own.file = memfd_create("tactus vectors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (own.file < 0)
+	own.page = sealed_make("tactus vectors", PAGE_BYTES, &own.file);
+	if (!own.page)
 		return -ENOMEM;
-	if (!ftruncate(own.file, sizeof(struct session_vector_page)) &&
-	    !fcntl(own.file, F_ADD_SEALS, SEALS))
-		own.page = map(own.file);
-	if (own.page) {
-		(void)madvise(own.page, sizeof(struct session_vector_page), MADV_DONTFORK);
-		return 0;
-	}
-	close(own.file);
-	own.file = -1;
-	return -ENOMEM;
+	(void)madvise(own.page, PAGE_BYTES, MADV_DONTFORK);
+	return 0;
 }
 
 static void close_bell(void)
@@ -169,17 +151,9 @@ void session_vector_put(uint32_t vector)
 	atomic_store(&sems[vector], 0);
 }
 
-static bool is_sealed(int file)
-{
-	int seals = fcntl(file, F_GET_SEALS);
-
-	return seals >= 0 && (seals & SEALS) == SEALS &&
-	       lseek(file, 0, SEEK_END) == sizeof(struct session_vector_page);
-}
-
 int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_peer_vectors *peer)
 {
-	peer->page = is_sealed(files[0]) ? map(files[0]) : NULL;
+	peer->page = sealed_map(files[0], PAGE_BYTES);
 	if (!peer->page)
 		return -ENOMEM;
 	if (!tact_bell_attach(files[1], &peer->bell))
