@@ -316,6 +316,8 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 
 	channel->sequence++;
 	caller->exchanges = true;
+	caller_make_semaphore(caller);
+	atomic_store(&channel->ring->caller_vector, caller->vector);
 	caller_waits(caller, channel, priority);
 	if (!channel->welcomed)
 		error = await_welcome(&patience_of);

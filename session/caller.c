@@ -15,6 +15,8 @@
 /* Of callers and owners. Who holds it is raised to who waits for it: callers are of real time. */
 static pthread_mutex_t lock;
 static struct caller *callers;
+/* Of threads that end: what they give back is found here until it is given back. */
+static struct caller *ending;
 /* How many calls are under way, by their tasks: who looks for one of a task looks here first. */
 static _Atomic uint32_t in_calls[SLOTS];
 static _Atomic uint64_t numbers;
@@ -116,9 +118,6 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 {
 	struct channel **place = &caller->channels;
 
-	while (*place != channel)
-		place = &(*place)->next;
-	*place = channel->next;
 	caller_holds(caller, channel, false);
 	caller_left_by(caller, channel->owner->peer);
 	close(channel->fd);
@@ -127,6 +126,9 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	callers_lock();
 	ring_unmap(channel->ring);
 	callers_unlock();
+	while (*place != channel)
+		place = &(*place)->next;
+	*place = channel->next;
 	free(channel);
 }
 
@@ -150,10 +152,11 @@ static void drop_semaphore(struct caller *caller)
 	caller->sem = 0;
 }
 
-/* A semaphore for the thread as a task, in this life of the nucleus. Without it waits in Linux. */
-static void make_semaphore(struct caller *caller, uint32_t life)
+void caller_make_semaphore(struct caller *caller)
 {
-	if (caller->life == life && caller->sem)
+	const uint32_t life = session_vectors_life();
+
+	if (!caller->task || (caller->life == life && caller->sem))
 		return;
 	drop_semaphore(caller);
 	caller->life = life;
@@ -164,17 +167,25 @@ static void make_semaphore(struct caller *caller, uint32_t life)
 		drop_semaphore(caller);
 }
 
+static void move(struct caller *caller, struct caller **from, struct caller **to)
+{
+	callers_lock();
+	while (*from && *from != caller)
+		from = &(*from)->next;
+	if (*from)
+		*from = caller->next;
+	if (to) {
+		caller->next = *to;
+		*to = caller;
+	}
+	callers_unlock();
+}
+
 static void end_caller(void *arg)
 {
 	struct caller *caller = arg;
-	struct caller **place = &callers;
 
-	callers_lock();
-	while (*place && *place != caller)
-		place = &(*place)->next;
-	if (*place)
-		*place = caller->next;
-	callers_unlock();
+	move(caller, &callers, &ending);
 	caller_finish(caller);
 	caller_finish(caller->inner);
 	while (caller->channels)
@@ -183,7 +194,7 @@ static void end_caller(void *arg)
 	drop_semaphore(caller);
 	while (caller->inner->channels)
 		caller_end_channel(caller->inner, caller->inner->channels);
-	drop_semaphore(caller->inner);
+	move(caller, &ending, NULL);
 	free(caller->inner);
 	free(caller);
 }
@@ -277,8 +288,7 @@ static int make_channel(struct channel *channel, struct caller *caller)
 	/* A fork's child has none, for it has no real-time CPUs, and waits in Linux. So do all
 	 * calls by this channel while there are none. */
 	channel->life = caller_life();
-	make_semaphore(caller, channel->life);
-	channel->ring = ring_make(caller->vector, &ring_file);
+	channel->ring = ring_make(&ring_file);
 	if (!channel->ring)
 		return -ENOMEM;
 	error = greet(channel, caller, ring_file);
@@ -384,7 +394,7 @@ void session_callers_forget(void)
 	}
 	if (has_key)
 		(void)pthread_setspecific(key, NULL);
-	callers = NULL;
+	callers = ending = NULL;
 	for (uint32_t i = 0; i < SLOTS; i++)
 		atomic_store(&in_calls[i], 0);
 	make_lock();

@@ -65,6 +65,9 @@ struct caller {
 /* The calling thread's own; NULL: no memory, or from the handler of a signal that
  * came where another call may not be made. */
 struct caller *caller_self(void);
+/* If the thread is a task: a semaphore for it, in this life of the nucleus. Without one it waits in
+ * Linux. */
+void caller_make_semaphore(struct caller *caller);
 /* Its connection to an owner, which may not have welcomed it yet: 0, -EIDRM (that has ended),
  * -ENOMEM. */
 int caller_channel(struct caller *caller, const struct session_owner *owner,

@@ -9,12 +9,12 @@
 
 _Static_assert(sizeof(struct ring) < RING_BYTES / 2, "most of a ring is data");
 
-struct ring *ring_make(uint32_t caller_vector, int *file)
+struct ring *ring_make(int *file)
 {
 	struct ring *ring = sealed_make("tactus ring", RING_BYTES, file);
 
 	if (ring)
-		ring->caller_vector = caller_vector;
+		atomic_store(&ring->caller_vector, SESSION_NO_VECTOR);
 	return ring;
 }
 

@@ -53,9 +53,9 @@ enum ring_owner {
 
 struct ring {
 	/* Of the caller. */
-	_Atomic uint32_t put;          /* requests, so far */
-	_Atomic uint32_t caller_waits; /* enum ring_wait; Dekker's pattern with answered */
-	uint32_t caller_vector;        /* constant */
+	_Atomic uint32_t put;           /* requests, so far */
+	_Atomic uint32_t caller_waits;  /* enum ring_wait; Dekker's pattern with answered */
+	_Atomic uint32_t caller_vector; /* of the thread as a task; SESSION_NO_VECTOR: it is none */
 	/* Of the owner. */
 	_Alignas(64) _Atomic uint32_t taken; /* requests, so far */
 	_Atomic uint32_t owner_waits;        /* enum ring_owner; Dekker's pattern with put */
@@ -71,7 +71,7 @@ struct ring {
 #define RING_DATA (RING_BYTES - offsetof(struct ring, data))
 
 /* Of a caller: with the file for the owner. NULL: no memory or descriptor. */
-struct ring *ring_make(uint32_t caller_vector, int *file);
+struct ring *ring_make(int *file);
 /* Of an owner; the file stays the caller's. NULL: no memory, or not a ring's file. */
 struct ring *ring_map(int file);
 void ring_unmap(struct ring *ring);

@@ -25,7 +25,7 @@ static void tell_end(void *arg)
 	atomic_store(&end->ring->over, 1);
 	ring_tell(end->ring);
 	/* Also where it waits in the nucleus. */
-	session_vector_raise(&end->caller, end->ring->caller_vector, 0);
+	session_vector_raise(&end->caller, atomic_load(&end->ring->caller_vector), 0);
 	(void)shutdown(end->fd, SHUT_RDWR);
 }
 
@@ -175,7 +175,7 @@ static void publish(struct session_end *end, const struct ring_request *request,
 	ring->answer = *answer;
 	atomic_store(&ring->answered, request->sequence); /* Dekker: with the caller's sleep */
 	if (atomic_load(&ring->caller_waits) == RING_IN_NUCLEUS)
-		session_vector_raise(&end->caller, ring->caller_vector, 0);
+		session_vector_raise(&end->caller, atomic_load(&ring->caller_vector), 0);
 	else
 		ring_tell(ring);
 }
