@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who comes is taken in, also when this process has all the descriptors that it may have: one is
- * kept for that. Else he would wait for ever, and Linux tell of him again and again.
+ * A connection is accepted even if this process has all the descriptors that it may have: a spare
+ * one is kept for that. Otherwise the other side would wait for ever, and Linux would report the
+ * connection again and again.
  */
 #define _GNU_SOURCE
 #include <errno.h>

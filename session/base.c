@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the folders of sessions are. Programs of one user may begin with different environments, a
- * login's and cron's, and before and after root has made /run/tactus: so whoever joins looks first
- * where the session's folder is already. Source: File Hierarchy Standard 3.0, 3.15; XDG Base
- * Directory Specification.
+ * Where the folders of sessions are. Programs of one user may start with different environments (of
+ * a login, of cron), and before or after root has made /run/tactus. So a process that joins first
+ * looks whether one of the places already has the session's folder. Source: File Hierarchy Standard
+ * 3.0, 3.15; XDG Base Directory Specification.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum base { FOR_ALL, NAMED, LOGIN, TEMPORARY, BASES };
 
-/* False: there is none here. */
+/* False: there is no such place. */
 static bool name_base(enum base which, char *path, size_t capacity)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
@@ -24,7 +24,7 @@ static bool name_base(enum base which, char *path, size_t capacity)
 
 	switch (which) {
 	case FOR_ALL:
-		/* The same place as the state of the machine's real-time CPUs has: see there. */
+		/* The state of the machine's real-time CPUs is in the same place: see there. */
 		length = snprintf(path, capacity, "/run/tactus");
 		break;
 	case NAMED:
@@ -49,7 +49,7 @@ static void make_base(enum base which, const char *path)
 		(void)chmod(path, 01777);
 }
 
-/* What another user may rename things in holds no session. */
+/* A folder in which another user may rename files cannot hold a session. */
 static bool may_use(enum base which, const char *path)
 {
 	struct stat status;
@@ -69,7 +69,7 @@ static bool has(const char *base, const char *name)
 
 int session_base(const char *name, char *path, size_t capacity)
 {
-	/* A group's users have but one place in common. */
+	/* The users of a group have only one place in common. */
 	enum base end = session_self.group == SESSION_NO_GROUP ? BASES : NAMED;
 
 	for (enum base which = FOR_ALL; which < end; which++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A call, by the caller: the owner, not this, keeps time and order. A task puts its request and
- * waits for the answer in primary mode; a plain thread waits in Linux.
+ * A call, on the caller's side. Timeouts and the order of waiters are the owner's. A task puts its
+ * request and waits for the answer in primary mode; a plain thread waits in Linux.
  */
 #define _GNU_SOURCE
 #include "caller.h"
@@ -17,14 +17,14 @@
 #define NS_MS 1000000u
 #define NS_S  1000000000u
 
-/* About what it costs to sleep and be woken. */
+/* About the cost of a sleep and a wake-up. */
 #define SPIN_NS 10000u
-/* How often who waits to be welcomed, by a process that is stopped perhaps, looks for what breaks
- * its call. */
+/* How often a caller that waits to be welcomed looks whether its call is broken. The owner may be
+ * stopped. */
 #define LOOK_MS 20
 
-/* Tell the owner to break what this caller waits for there. What comes of it is the call's result.
- */
+/* Tell the owner to break this caller's wait there. The call then returns what the owner
+ * answers. */
 static void ask_to_break(const struct caller *caller, const struct channel *channel)
 {
 	struct session_hello hello = session_hello(SESSION_BREAK, caller->number);
@@ -37,7 +37,7 @@ static void ask_to_break(const struct caller *caller, const struct channel *chan
 		close(fd);
 }
 
-/* Until when an answer is waited for, on the monotonic clock; TACT_FOREVER's: for ever. */
+/* Until when to wait for an answer, on the monotonic clock; for TACT_FOREVER: for ever. */
 static tact_timeout_t patience(const tact_timeout_t *timeout)
 {
 	uint64_t now = timeout->kind == TACT_TIMEOUT_WALL ? tact_wall_now().ns : tact_now().ns;
@@ -61,11 +61,11 @@ struct patience {
 	struct channel *channel;
 	tact_timeout_t until;
 	bool waits;  /* it is a cancellation point, and may be broken */
-	bool *asked; /* its owner was asked to break it */
+	bool *asked; /* the owner was requested to break it */
 };
 
-/* The only points of a call at which its thread may be cancelled: wherever it waits between these,
- * for it may have to be woken by a signal. */
+/* A call may be cancelled only where it waits between these two. Cancellation is asynchronous
+ * there, because it may take a signal to wake the thread. */
 static void may_be_cancelled(const struct patience *patience)
 {
 	if (!patience->waits)
@@ -94,7 +94,7 @@ static bool has_ended(const struct channel *channel)
 	return atomic_load(&channel->ring->over) || atomic_load(&channel->owner->ended);
 }
 
-/* By an owner that answers at once it is there before Linux could put the caller to sleep. */
+/* An owner that answers at once does so before Linux could put the caller to sleep. */
 static void spin(const struct channel *channel)
 {
 	const uint64_t until_ns = tact_now().ns + SPIN_NS;
@@ -144,7 +144,7 @@ static int sleep_for_news(const struct patience *patience, enum ring_wait *where
 	const uint32_t news = atomic_load(&ring->news);
 	int error = 0;
 
-	/* Dekker's pattern, with the owner, and with who breaks the call. */
+	/* Dekker's pattern, with the owner, and with a thread that breaks the call. */
 	atomic_store(&ring->caller_waits, *where);
 	if (is_there(patience->channel) || has_ended(patience->channel) ||
 	    (patience->waits && !*patience->asked && atomic_load(&patience->caller->broken)))
@@ -161,12 +161,13 @@ static int sleep_for_news(const struct patience *patience, enum ring_wait *where
 	return error;
 }
 
-/* A break that was asked for, or a handler that has run, is passed to the owner, once. */
+/* If the call was broken, or a signal's handler has run, tell the owner, once. */
 static void look_for_break(const struct patience *patience, int error)
 {
 	if (!patience->waits || *patience->asked)
 		return;
-	/* Who breaks a call says so and then wakes it, perhaps when it has ended. */
+	/* The thread that breaks a call sets `broken` and then wakes the call, which may have ended
+	 * meanwhile. */
 	if (!atomic_exchange(&patience->caller->broken, false) && error != -EINTR)
 		return;
 	ask_to_break(patience->caller, patience->channel);
@@ -210,7 +211,7 @@ static int take_welcome(struct channel *channel)
 	return error;
 }
 
-/* The owner has made its side of the connection, or says that it cannot. */
+/* Wait until the owner has made its side of the connection, or refuses it. */
 static int await_welcome(const struct patience *patience)
 {
 	struct pollfd line = {patience->channel->fd, POLLIN, 0};
@@ -298,7 +299,7 @@ static int take_answer(struct caller *caller, struct channel *channel, struct se
 	caller->exchanges = false;
 	*result = answer.result;
 	caller_holds(caller, channel, answer.holds);
-	/* An error is all that it says: the call may be made again as it is. */
+	/* An error changes nothing else in the call, which may be repeated as it is. */
 	if (answer.result < 0)
 		return 0;
 	call->room_bytes = answer.bytes;
@@ -331,14 +332,15 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 	caller->exchanges = false;
 	if (!error)
 		return result;
-	/* What comes by it later would be the answer to something else. */
+	/* A later call would take the late answer for its own. */
 	caller_end_channel(caller, channel);
 	if (error == -EAGAIN)
 		error = -ETIMEDOUT; /* no answer to what needs no waiting */
 	return error == -ETIMEDOUT || error == -ENOMEM ? error : -EIDRM;
 }
 
-/* What it is raised to by those who wait for it at that owner is known there. */
+/* The caller's priority, without the raise by tasks that wait for it at that owner, which knows of
+ * it. */
 static uint32_t own_priority(struct caller *caller, const struct session_owner *owner,
 			     const struct session_skin *skin)
 {
@@ -347,7 +349,7 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 
 	if (atomic_load(&caller->raised))
 		caller_end_useless_channels(caller);
-	/* By a change of modes, in the time of which a handler may call. */
+	/* This may change the mode, and meanwhile a signal's handler may call. */
 	caller->exchanges = true;
 	is_task = caller->task && !tact_task_get_priority(TACT_SELF, &base, &effective);
 	caller->exchanges = false;
@@ -364,10 +366,12 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 	bool asked = false;
 	int64_t result;
 
-	/* A task that is deleted from here on is broken, if it has not ended in the nucleus. */
+	/* If the task is deleted from here on, its call is broken, unless the task ends in the
+	 * nucleus. */
 	caller_begin(caller);
 	priority = own_priority(caller, owner, session_skin_of(call->skin));
-	/* Only the owner's task was broken, by what its process was in for. */
+	/* Repeat the call if only the owner's task was broken, for a reason of the owner's
+	 * process. */
 	do {
 		int error = caller_channel(caller, owner, &channel);
 
@@ -377,7 +381,8 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 	return result;
 }
 
-/* The calling thread's caller, which may not be cancelled until finish(). 0, -EPERM, -ENOMEM. */
+/* Get the calling thread's caller, and disable the thread's cancellation until finish(). 0, -EPERM,
+ * -ENOMEM. */
 static int begin(struct caller **caller, int *cancel, int *type)
 {
 	if (tact_mode() == TACT_MODE_HANDLER)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For each thread that calls a connection to each owner that it calls. The connections of a thread
- * are its own, so a call takes no lock; they end with it, by which the owner knows.
+ * Each thread that calls has a connection to each owner that it calls. Other threads do not use it,
+ * so a call takes no lock. It ends with the thread, and so the owner learns of the thread's end.
  */
 #define _GNU_SOURCE
 #include "caller.h"
@@ -12,7 +12,8 @@
 
 #define SLOTS 256u
 
-/* Of callers and owners. Who holds it is raised to who waits for it: callers are of real time. */
+/* Of callers and owners. Its holder is raised to the priority of the threads that wait for it, as
+ * callers may be real-time threads. */
 static pthread_mutex_t lock;
 static struct caller *callers;
 /* Of threads that end: what they give back is found here until it is given back. */
@@ -31,8 +32,8 @@ bool callers_locked(void)
 	return has_lock;
 }
 
-/* A task that is deleted in primary mode would keep it. In secondary mode it ends in its next
- * service of the nucleus, and tasks call none with the lock. */
+/* A task that is deleted in primary mode would keep the lock. In secondary mode it ends in its next
+ * service of the nucleus, and no task calls one with the lock. */
 void callers_lock(void)
 {
 	if (tact_mode() == TACT_MODE_PRIMARY)
@@ -122,7 +123,7 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	caller_left_by(caller, channel->owner->peer);
 	close(channel->fd);
 	session_vectors_unmap(&channel->vectors);
-	/* Others may be about to wake the caller there. */
+	/* Other threads may be about to wake the caller there. */
 	callers_lock();
 	ring_unmap(channel->ring);
 	callers_unlock();
@@ -132,8 +133,8 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	free(channel);
 }
 
-/* Of the vectors, while they are of the present start of the nucleus; 0: the node is to make them.
- */
+/* The life of the vectors; 0: they are not of the present start of the nucleus, for which the node
+ * is to make them. */
 static uint32_t caller_life(void)
 {
 	if (session_vectors_are_open())
@@ -204,7 +205,7 @@ static void make_key(void)
 	has_key = !pthread_key_create(&key, end_caller);
 }
 
-/* Both: for calls, and for those of a handler that interrupts one. */
+/* Make two: one for calls, and one for the calls of a signal's handler that interrupts a call. */
 static struct caller *make_caller(void)
 {
 	struct caller *caller = calloc(1, sizeof(*caller));
@@ -285,8 +286,8 @@ static int make_channel(struct channel *channel, struct caller *caller)
 {
 	int ring_file, error;
 
-	/* A fork's child has none, for it has no real-time CPUs, and waits in Linux. So do all
-	 * calls by this channel while there are none. */
+	/* A fork's child has no vectors, as it has no real-time CPUs. Calls by a channel that was
+	 * made without vectors wait in Linux. */
 	channel->life = caller_life();
 	channel->ring = ring_make(&ring_file);
 	if (!channel->ring)
@@ -306,7 +307,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 
 	while (channel && channel->owner != owner)
 		channel = channel->next;
-	/* What the owner would tell this process's former life is lost. */
+	/* What the owner would raise for an earlier life of this process's vectors is lost. */
 	if (channel && channel->life == caller_life()) {
 		*result = channel;
 		return 0;
@@ -343,7 +344,8 @@ void caller_waits_no_more(struct caller *caller)
 	atomic_store(&caller->wait.ring, NULL);
 }
 
-/* In Linux at once; the semaphore, for the nucleus, is the result's. */
+/* Wake the caller if it waits in Linux, and return the semaphore at which it may wait in the
+ * nucleus. */
 static tact_sem_t wake_in_linux(struct caller *caller)
 {
 	struct ring *ring = atomic_load(&caller->wait.ring);
@@ -361,7 +363,8 @@ void caller_wake(struct caller *caller)
 		(void)tact_sem_post(sem);
 }
 
-/* A task may be ended in a service of the nucleus, which is called without the lock. */
+/* The semaphore is posted without the lock, because a task may be ended in a service of the
+ * nucleus. */
 void session_break(tact_task_t task)
 {
 	tact_sem_t sem = 0;

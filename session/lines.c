@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Connections that came in. Each is new until it has said what it is: a link, which tells that a
- * process is there, or calls of one of its threads, which a task serves; anything else is said
- * once.
+ * Connections that came in. Each is new until its greeting says what it is: a link, which shows
+ * that a process is alive, or the calls of one of its threads, which a task serves. Any other
+ * greeting is a single message.
  *
- * A caller that has gone, or wants its call broken, is in a wait of the nucleus by proxy: the task
- * that serves it is unblocked. It may not have begun to wait, so this is repeated until it is over
- * with that call.
+ * If a caller has gone, or wants its call broken, the task that serves it is unblocked, for this
+ * task waits in the nucleus in its place. The task may not have begun to wait, so this is repeated
+ * until it has finished that call.
  *
- * One line is kept in reserve, with a descriptor, for who comes when there is no other: what he
- * says once is heard, and what is to stay is refused, so that he does not take it for this
- * process's end.
+ * One connection is kept in reserve, with a descriptor, for the case that there is no other. A
+ * single message that comes by it is heard. A connection that is to stay is refused, so that the
+ * other side does not take the failure for the end of this process.
  */
 #define _GNU_SOURCE
 #include "lines.h"
@@ -27,7 +27,7 @@ enum line_kind { NEW, LINK, CALLS };
 
 struct session_connection {
 	enum line_kind kind;
-	bool gone;       /* the other side of it */
+	bool gone;       /* its other side */
 	uint64_t breaks; /* the call to break; 0: none */
 	uint64_t raises; /* the call to give this priority; 0: none */
 	uint32_t priority;
@@ -36,7 +36,7 @@ struct session_connection {
 };
 
 static struct session_connection *lines;
-/* Kept for good: one for each call under way at a stop of Tactus. */
+/* Never freed: one for each call that was under way when Tactus stopped. */
 static struct session_connection *lost;
 static int poller;
 
@@ -93,7 +93,7 @@ bool session_connection_accept(int listener)
 	return true;
 }
 
-/* Linux would tell of its end again and again. */
+/* Otherwise Linux would report its end again and again. */
 static void let_go(struct session_connection *line)
 {
 	line->gone = true;
@@ -127,7 +127,7 @@ static void change_priority(const struct session_hello *hello)
 		}
 }
 
-/* From here on only its end is of interest, and what it says is for its task. */
+/* From here on this thread hears only its end; its task receives what comes by it. */
 static int leave_to_task(struct session_connection *line)
 {
 	struct epoll_event event = {.events = EPOLLRDHUP, .data = {.ptr = line}};
@@ -135,7 +135,8 @@ static int leave_to_task(struct session_connection *line)
 	return epoll_ctl(poller, EPOLL_CTL_MOD, line->end.fd, &event) ? -errno : 0;
 }
 
-/* What is to stay. 0; -ENOMEM, -EAGAIN: it cannot; other errors: there is nothing to stay for. */
+/* Keep a connection. 0; -ENOMEM, -EAGAIN: it is to be refused; other errors: this process serves no
+ * calls. */
 static int keep(struct session_connection *line, enum session_kind kind,
 		const struct session_files *files)
 {
@@ -204,7 +205,7 @@ static void drop(struct session_connection **place, bool task_is_lost)
 	struct session_connection *line = *place;
 
 	*place = line->next;
-	/* A copy of the descriptor, a vfork's child's, would let Linux tell of it still. */
+	/* If a vfork's child has a copy of the descriptor, Linux would still report it. */
 	(void)epoll_ctl(poller, EPOLL_CTL_DEL, line->end.fd, NULL);
 	close(line->end.fd);
 	if (line == &reserve) {
@@ -212,7 +213,7 @@ static void drop(struct session_connection **place, bool task_is_lost)
 		keep_spare();
 		return;
 	}
-	/* The thread of a lost task may still be on its way out, and nobody tells when it is. */
+	/* The thread of a lost task may still be about to end, and nothing reports when it has. */
 	if (task_is_lost) {
 		line->next = lost;
 		lost = line;
@@ -232,13 +233,13 @@ static bool is_over(uint64_t peer)
 	return true;
 }
 
-/* Whose task, which Tactus has ended, will never say that it is over. */
+/* Tactus has ended its task, which will never say that it is over. */
 static bool is_lost(const struct session_connection *line)
 {
 	return tact_task_inquire(line->end.task, NULL) == -TACT_EIDRM;
 }
 
-/* True: there is something left that has to be looked at again soon. */
+/* True: it has to be looked at again soon. */
 static bool end_calls(struct session_connection *line)
 {
 	const uint64_t done = atomic_load(&line->end.done);

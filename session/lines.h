@@ -9,21 +9,21 @@
 
 struct session_connection;
 
-/* Before all else: the epoll descriptor that tells of them, each by its address. */
+/* To be called first. poller: the epoll descriptor, which reports each of them by its address. */
 void session_connections_begin(int poller);
-/* False: there is no descriptor for who comes, and he waits; try again soon. */
+/* False: there is no descriptor for a connection that is coming in, which waits; try again soon. */
 bool session_connection_accept(int listener);
-/* The same, with the descriptor alone (accept.c): -1, or one; wants: there was none left but the
- * spare one, which is used up then. */
+/* The same for the descriptor alone (accept.c), which is returned, or -1. wants: no descriptor was
+ * left except the spare one, which is then used. */
 int session_accept(int listener, bool *wants);
-/* There is a spare one from here on, a copy of this, if there can be. */
+/* Make a spare descriptor, a copy of this one, if there is none and one is left. */
 void session_spare_keep(int like);
 void session_spare_forget(void);
-/* It is ready for these events (EPOLL*). */
+/* These events (EPOLL*) were reported for it. */
 void session_connection_heard(struct session_connection *line, uint32_t events);
-/* Drop those who are over. True: there is something left that has to be looked at again soon. */
+/* Drop the connections that are over. True: some have to be looked at again soon. */
 bool session_connections_tidy(void);
-/* The node ends: so do they all, as soon as their tasks let them. */
+/* The node ends: so does each connection, as soon as its task has ended. */
 void session_connections_end(void);
 /* In a fork's child. */
 void session_connections_forget(void);

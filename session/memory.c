@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory without a name: it is gone when the last process that has it is. */
+/* Memory without a name: it is freed when the last process that has it ends. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "internal.h"
 
 struct mapping {
-	struct session_memory memory; /* first: what callers have is this */
+	struct session_memory memory; /* first: callers have its address */
 	const struct session_owner *owner;
 	uint64_t object;
 	uint32_t users;
@@ -27,7 +27,7 @@ static int map(struct session_memory *memory)
 	if (base == MAP_FAILED)
 		return -ENOMEM;
 	memory->base = base;
-	/* Without the right to lock it stays where it is as long as there is memory. */
+	/* Without the right to lock, it still stays in memory as long as there is memory left. */
 	(void)mlock(base, memory->bytes);
 	return 0;
 }
@@ -52,7 +52,7 @@ void session_memory_free(struct session_memory *memory)
 	close(memory->file);
 }
 
-/* One more user of what there is; NULL: there is none. Locked. */
+/* Add a user to a mapping; NULL: there is no such mapping. Locked. */
 static struct mapping *use_again(const struct session_owner *owner, uint64_t object)
 {
 	struct mapping *mapping = mappings;
@@ -64,7 +64,7 @@ static struct mapping *use_again(const struct session_owner *owner, uint64_t obj
 	return mapping;
 }
 
-/* Locked; the file stays the caller's if there is no memory. */
+/* Locked; the file is not taken over if there is no memory. */
 static struct mapping *make(const struct session_owner *owner, uint64_t object, int file,
 			    size_t bytes)
 {
@@ -81,7 +81,7 @@ static struct mapping *make(const struct session_owner *owner, uint64_t object, 
 	return mapping;
 }
 
-/* What closes a file is a cancellation point, at which nobody may end with the lock. */
+/* close() is a cancellation point: a thread that ended there with the lock would keep it. */
 struct session_memory *session_memory_map(const struct session_owner *owner, uint64_t object,
 					  int file, size_t bytes)
 {

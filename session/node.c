@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The thread by which a process is reached: it takes connections, hears of the ends of others and
- * of changes of names.
+ * The thread by which other processes reach this one. It takes connections, and learns of the ends
+ * of other processes and of changes of names.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,14 +27,15 @@
 
 struct session_self session_self;
 
-/* What the poller tells of by their addresses, beside the lines. */
+/* The poller reports these by their addresses, and also the connections. */
 static int listener, wake, names = -1;
 static int poller;
 static _Atomic bool ending;
-/* Vectors are wanted; the thread has tried once. */
+/* Set if vectors are wanted. The semaphore is posted when the thread has tried once to make
+ * them. */
 static _Atomic bool wants_vectors;
 static sem_t tried;
-static bool deaf; /* the listener is not watched: Linux would tell of it again and again */
+static bool deaf; /* the listener is not watched, because Linux would report it again and again */
 
 static int listen_for(int *fd)
 {
@@ -50,7 +51,7 @@ int session_node_watch(struct session_owner *owner, int link)
 	return epoll_ctl(poller, EPOLL_CTL_ADD, link, &event) ? -errno : 0;
 }
 
-/* A copy of the descriptor, a vfork's child's, would let Linux tell of it still. */
+/* If a vfork's child has a copy of the descriptor, Linux would still report it. */
 void session_node_unwatch(int link)
 {
 	(void)epoll_ctl(poller, EPOLL_CTL_DEL, link, NULL);
@@ -90,7 +91,7 @@ static void *run(void *unused)
 {
 	struct epoll_event event[EVENTS];
 	bool again = false;
-	int rounds = 0; /* at the end, where a task may be held for good */
+	int rounds = 0; /* at the end, where a task may never let go of its connection */
 
 	(void)unused;
 	(void)session_vectors_open();
@@ -123,7 +124,8 @@ void session_node_wants_vectors(void)
 		session_node_wake();
 }
 
-/* Calls that are made before that wait in Linux; the thread, of no priority, may not get to run. */
+/* Calls made before there are vectors wait in Linux. This wait is limited, because the node's
+ * thread has no real-time priority and may not get to run. */
 static void await_vectors(void)
 {
 	struct timespec until;
@@ -150,7 +152,8 @@ static int listen_at_place(void)
 	return error;
 }
 
-/* Of no priority, whatever its maker has, and out of the way of signals. */
+/* The thread has no real-time priority, even if the thread that makes it has one, and it blocks all
+ * signals. */
 static int start_thread(void)
 {
 	struct sched_param none = {0};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In virtual time a process is alone: it is of no session, so what belongs to one is never asked.
- */
+/* In virtual time a process has no session, so most of these calls are never made. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes that are called: a link to each, by which each of the two hears of the other's end. */
+/* Processes that are called: there is a link to each, by which each side learns of the other's
+ * end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #define LINKING (-2)
 
 /* Under the callers' lock. */
-static struct session_owner *owners; /* kept for good: proxies point to them */
+static struct session_owner *owners; /* never freed once linked: proxies point to them */
 static pthread_cond_t linked = PTHREAD_COND_INITIALIZER;
 
 static int link_to(const char *node)
@@ -38,7 +39,7 @@ static int link_to(const char *node)
 	return error == -EPIPE || error == -ECONNRESET ? -ECONNREFUSED : error;
 }
 
-/* Of end_link(). */
+/* The argument of wake_if_awaited(). */
 static const struct session_owner *awaited;
 
 static void wake_if_awaited(struct caller *caller)
@@ -63,8 +64,9 @@ bool session_has_ended(int fd)
 	return poll(&link, 1, 0) == 1;
 }
 
-/* Callers that wait for it are told, and those that are about to wait see it. What is left of it is
- * its name: descriptors are fewer than processes may come and go. Locked; not by a task. */
+/* Callers that wait for the owner are woken, and those that are about to wait see its end. The link
+ * is closed, as there are fewer descriptors than processes that may come and go. Locked; not by a
+ * task. */
 static void end_link(struct session_owner *owner)
 {
 	session_node_unwatch(owner->link);
@@ -75,8 +77,9 @@ static void end_link(struct session_owner *owner)
 	callers_each(wake_if_awaited);
 }
 
-/* A second link, ended, would tell the owner that this process has. So of the threads that want it
- * one makes it. A process that does not answer, stopped for instance, keeps but those waiting. */
+/* There is only one link, because the end of a second one would tell the owner that this process
+ * has ended. So one of the threads that want it makes it. If the owner does not answer, because it
+ * is stopped for instance, only those threads wait. */
 static int link_owner(struct session_owner *owner)
 {
 	struct session_owner **place = &owners;
@@ -157,7 +160,7 @@ int session_find_process(const struct session_process *process, struct session_o
 	if (strcmp(node, session_self.node) == 0)
 		return 0;
 	error = owner_of(node, owner);
-	/* What is no process at all has no socket either. */
+	/* The process never existed, so it has no socket. */
 	return error == -ECONNREFUSED ? -ENOENT : error;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The folder of a session: a socket for each process, a symbolic link for each name. It is there as
- * long as it has a member: whoever joins makes it where it is missing, whoever leaves last removes
- * it (sweep.c).
+ * The folder of a session: a socket for each process, a symbolic link for each name. The folder
+ * exists as long as the session has a member: a process that joins makes it if it is missing, and
+ * the last one that leaves removes it (sweep.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define TRIES      1000
 #define NAP_US     1000
 
-/* A group's sessions are apart from those of any of its users. */
+/* The sessions of a group have other folders than those of its users. */
 static int folder_path(const char *label)
 {
 	struct session_self *self = &session_self;
@@ -43,7 +43,7 @@ static int folder_path(const char *label)
 		       : -ENAMETOOLONG;
 }
 
-/* In a folder that all may write to another user can have been there first. */
+/* In a base that all users may write to, another user may have made a folder of that name first. */
 static bool is_ours(const struct stat *status)
 {
 	if (!S_ISDIR(status->st_mode) || (status->st_mode & S_IRWXO))
@@ -54,7 +54,7 @@ static bool is_ours(const struct stat *status)
 				 (status->st_mode & S_IRWXG) == S_IRWXG;
 }
 
-/* It is refused to all others until it is the group's. */
+/* Until the folder belongs to the group, its mode admits only this user. */
 static int give_to_group(const char *path)
 {
 	int error;
@@ -91,7 +91,8 @@ static int folder_make(void)
 			return 0;
 		if (!error && !may_become_ours(&status))
 			return -EPERM;
-		/* Somebody has made it for the group just now, or was the last in it. */
+		/* Another process has just made the folder and not given it to the group yet, or
+		 * has just removed it as the last member. Try again. */
 		if (error && error != -ENOENT)
 			return error;
 		usleep(NAP_US);
@@ -164,7 +165,8 @@ int session_dir(const char *text, char *reason)
 	return 0;
 }
 
-/* Under a name for the time being, so that one of a node that nobody listens to is a dead one's. */
+/* Bind to a temporary name. The socket gets the node's name when the process listens, so a node at
+ * which no process listens is dead. */
 static int bind_in_folder(int fd, struct sockaddr_un *address)
 {
 	char node[SESSION_NODE_BYTES + 1];
@@ -175,13 +177,13 @@ static int bind_in_folder(int fd, struct sockaddr_un *address)
 	for (int i = 0; !error && i < TRIES; i++) {
 		if (!bind(fd, (struct sockaddr *)address, sizeof(*address)))
 			return 0;
-		/* Whoever was the last here has removed the folder since. */
+		/* The last member has removed the folder meanwhile. */
 		error = errno == ENOENT ? folder_make() : -errno;
 	}
 	return error ? error : -ENOENT;
 }
 
-/* In a group's folder its other users may put something else in the socket's place meanwhile. */
+/* In the folder of a group, another user may have put something else in the socket's place. */
 static int change_mode(const char *path, mode_t mode)
 {
 	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -233,7 +235,7 @@ int session_node_address(const char *folder, const char *node, struct sockaddr_u
 	return length < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
 }
 
-/* Bytes that a file's name cannot have, or that mean something here, go as %XX. */
+/* Bytes that a file's name cannot contain, or that have a meaning here, are written as %XX. */
 static int name_path(char *path, const char *type, const char *name)
 {
 	size_t used = (size_t)snprintf(path, PATH_BYTES, "%s/%s:", session_self.folder, type);

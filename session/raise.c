@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Inheritance between processes. The task that stands for a thread at an owner is raised there by
- * those who wait for what it has; the thread itself is elsewhere. So it owns a mutex of its own
- * nucleus meanwhile, its stand-in, and where the owner says that it is raised, a task of that
- * priority waits for that mutex: the nucleus does the rest. Where the raised thread waits in a call
- * itself, the call's owner is told.
+ * Inheritance between processes. The task that serves a thread at an owner is raised there by the
+ * tasks that wait for what it has, while the thread itself is in another process. So the thread
+ * owns a mutex of its own nucleus meanwhile, its stand-in. If the owner reports that it is raised,
+ * a task of that priority waits for the stand-in, and the nucleus raises the thread. If the raised
+ * thread waits in a call itself, the owner of that call is told.
  */
 #include "caller.h"
 
-/* It ends as soon as it has the mutex. */
+/* The task ends as soon as it has the mutex. */
 static void wait_for_stand_in(void *arg)
 {
 	tact_mutex_t stand_in = (tact_mutex_t)(uintptr_t)arg;
@@ -48,7 +48,7 @@ void caller_holds(struct caller *caller, struct channel *channel, bool holds)
 		caller->stands = tact_mutex_unlock(caller->stand_in) != 0;
 }
 
-/* What all others raise it to. */
+/* The priority to which all owners except this peer raise it. */
 static uint32_t raised_but_by(const struct caller *caller, uint64_t peer)
 {
 	uint32_t highest = 0;
@@ -59,7 +59,7 @@ static uint32_t raised_but_by(const struct caller *caller, uint64_t peer)
 	return highest;
 }
 
-/* More than RAISERS owners at a time raise a thread by the first of them. */
+/* If more than RAISERS owners raise a thread at a time, only the first of them count. */
 static void note(struct caller *caller, uint64_t peer, uint32_t priority)
 {
 	uint32_t i = 0;
@@ -76,8 +76,8 @@ static void note(struct caller *caller, uint64_t peer, uint32_t priority)
 	atomic_store(&caller->raised, raised_but_by(caller, 0));
 }
 
-/* Set where a raiser is to be looked at by the node's thread: a service of the nucleus, in which a
- * task may end, is for nobody who has the callers' lock. */
+/* Set if the node's thread is to look at the raisers. A task that holds the callers' lock may not
+ * do it, because it may end in a service of the nucleus. */
 static _Atomic bool unsettled;
 
 void caller_left_by(struct caller *caller, uint64_t peer)
@@ -110,8 +110,8 @@ uint32_t caller_priority(struct caller *caller, const struct session_owner *owne
 	return others > base ? others : base;
 }
 
-/* Who is raised no more is waited for by one of the least priority, until it gives back what it
- * has. */
+/* If a thread is not raised any more, its raiser gets the least priority, and waits until the
+ * thread gives back what it has. */
 static void wait_at(struct caller *caller, uint32_t priority)
 {
 	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = priority};
@@ -139,7 +139,7 @@ void session_raise_settle(void)
 	callers_unlock();
 }
 
-/* The owner takes no notice of it if that call is over. */
+/* The owner ignores this if that call is over. */
 static void raise_wait(const struct caller *caller)
 {
 	const struct session_owner *owner = atomic_load(&caller->wait.owner);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The task that serves one thread of another process, at its priority. Between calls it waits in
- * primary mode for its vector, which the caller raises.
+ * The task that serves one thread of another process, at the priority of that thread. Between calls
+ * it waits in primary mode for its vector, which the caller raises.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include "internal.h"
 
 /*
- * The thread of a task that Tactus ends, by tact_stop() in a program that lives on, never comes
- * back to run(): it says so to the caller as it goes.
+ * If tact_stop() ends the task in a program that continues, the task's thread never returns to
+ * run(). The thread tells the caller when it ends.
  */
 static pthread_key_t ends;
 
@@ -100,7 +100,7 @@ static void begin(struct session_end *end, const struct ring_request *request)
 	pthread_mutex_unlock(&end->lock);
 }
 
-/* From here on nobody breaks it any more, and what breaks it late is lost. */
+/* From here on the call is not broken any more, and a late break is dropped. */
 static void finish(struct session_end *end)
 {
 	pthread_mutex_lock(&end->lock);
@@ -110,8 +110,8 @@ static void finish(struct session_end *end)
 	pthread_mutex_unlock(&end->lock);
 }
 
-/* 0, or -EPIPE: none will come. What unblocks the task beside its caller's end is late for a call
- * that is over. */
+/* 0, or -EPIPE: no request will come. If the task is unblocked and its caller has not gone, the
+ * break was for a call that is over. */
 static int await_request(struct session_end *end, struct ring_request *request)
 {
 	struct ring *ring = end->ring;
@@ -237,7 +237,7 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	return request.sequence ? give_answer(end, &request, &call, result, back) : 0;
 }
 
-/* What it owns when it ends passes on as its caller's would that ends. */
+/* When the task ends, what it owns passes on as if its caller, which has ended, had owned it. */
 static void run(void *arg)
 {
 	struct session_end *end = arg;
@@ -277,7 +277,7 @@ static int map_files(struct session_end *end, const struct session_files *files)
 		       : -ENOMEM;
 }
 
-/* Before the task, which may wait at once. */
+/* To be called before the task is made, which may wait at once. */
 static int make_vector(struct session_end *end)
 {
 	int error = session_vectors_open();
@@ -293,7 +293,7 @@ static int make_vector(struct session_end *end)
 	return 0;
 }
 
-/* From here on it puts requests. */
+/* From here on the caller puts requests. */
 static void welcome(const struct session_end *end)
 {
 	struct session_files own = {.count = SESSION_VECTOR_FILES};
@@ -336,7 +336,8 @@ void session_end_free(struct session_end *end)
 	end->ring = NULL;
 }
 
-/* The nucleus tells nobody of that, so it is looked at as long as it has something. */
+/* The nucleus does not report the raise of a task, so the priority is looked at as long as the task
+ * has something. */
 bool session_raise_caller(struct session_end *end)
 {
 	bool holds = atomic_load(&end->holds) > 0;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Clearing away: what a process leaves at its end, and what those left that were killed, in all
- * sessions of the user.
+ * Clearing away: what this process leaves at its end, and what killed processes left, in all
+ * sessions of the user and of the group that shares this one.
  *
- * Who removes what another process made holds the folder itself (flock, which ends with its holder)
- * and has seen under it that the maker is dead, so that a name can never be taken from the living.
- * All is done relative to the folder that is held: one of the same name that has been made anew is
- * not meant. A folder is removed by rmdir(), which is refused while there is anything in it, and
- * who came too early to be in it makes it again (session_dir_listen()).
+ * A process that removes the name of a dead one locks the folder (flock, which ends with its
+ * holder) and checks under the lock that the name still refers to the dead process. So the name of
+ * a live process is never removed. A file is removed relative to the open folder, so that nothing
+ * is removed from a folder of the same name that was made anew. A folder is removed by rmdir(),
+ * which is refused unless it is empty. A process that found the folder, and had nothing in it yet,
+ * makes it again (session_dir_listen()).
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -65,7 +66,7 @@ void session_remove_dead(const char *file, const struct session_target *seen)
 	close(folder);
 }
 
-/* A process listens before its socket has its name; before that it has a dot more. */
+/* A process listens before its socket has its final name. Until then the name has a second dot. */
 static bool is_left_over(const char *path, const char *node)
 {
 	int pid = atoi(node + 2);
@@ -75,7 +76,7 @@ static bool is_left_over(const char *path, const char *node)
 	return pid > 0 && kill(pid, 0) && errno == ESRCH;
 }
 
-/* Most names in turn are of the same few processes. */
+/* Successive names mostly belong to the same few processes, so the last answer is kept. */
 struct verdict {
 	char node[SESSION_NODE_BYTES];
 	bool dead;
@@ -105,7 +106,7 @@ static void sweep_one(int folder, const char *path, const char *file, struct ver
 	}
 }
 
-/* What another user has put there is not to be trusted. */
+/* A folder that another user has put there is not trusted. */
 static bool is_to_be_swept(const struct stat *status)
 {
 	return status->st_uid == geteuid() ||
@@ -168,7 +169,7 @@ void session_dir_leave(void)
 		    strcmp(target.node, session_self.node) == 0)
 			(void)unlinkat(fd, entry->d_name, 0);
 	}
-	/* Last of all: it says that this process may have names. */
+	/* Last, because the socket shows that this process may have names. */
 	(void)unlinkat(fd, session_self.node, 0);
 	closedir(folder);
 	(void)rmdir(session_self.folder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whoever raises sets the vector's bit, then the bit of its word, then rings; the handler goes the
- * other way. So a process that is killed or preempted between two of these keeps what it alone had
- * to tell, and nothing of another one's.
+ * To raise a vector is to set its bit, then the bit of its word, then to ring. The handler clears
+ * in the opposite order. So a process that is killed or preempted between two of these steps delays
+ * what it has raised itself, and nothing that another process has raised.
  */
 #define _GNU_SOURCE
 #include "vectors.h"
@@ -18,7 +18,7 @@
 #define PAGE_BYTES sizeof(struct session_vector_page)
 
 struct session_vector_page {
-	_Atomic uint64_t words; /* which of these are not zero */
+	_Atomic uint64_t words; /* which words of `pending` are not zero */
 	_Atomic uint64_t pending[WORDS];
 	_Atomic uint8_t priority[SESSION_VECTORS];
 };
@@ -142,7 +142,7 @@ void session_vector_serve(uint32_t vector, tact_task_t task)
 	atomic_store(&tasks[vector], task);
 }
 
-/* What comes late for it is given to the next one who has it, and is a unit for nothing there. */
+/* A unit that comes too late goes to the next user of the vector, which finds nothing to do. */
 void session_vector_put(uint32_t vector)
 {
 	if (vector == SESSION_NO_VECTOR)
@@ -184,7 +184,7 @@ void session_vector_raise(const struct session_peer_vectors *peer, uint32_t vect
 	tact_bell_ring(peer->bell);
 }
 
-/* The page is not there in the child. */
+/* The page is not mapped in the child. */
 void session_vectors_forget(void)
 {
 	if (own.file >= 0)

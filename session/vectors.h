@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Vectors: by which other processes tell threads of this one that something has come. A process has
- * one doorbell, and in memory that it shares a pending bit for each vector; a vector gives a unit
- * to a semaphore of the nucleus. So a task that waits for another process does so in primary mode,
- * and a process that tells it something makes one Linux call at most.
+ * Vectors: by which other processes wake threads of this one. A process has one doorbell and, in
+ * memory that it shares, a pending bit for each vector. A vector gives a unit to a semaphore of the
+ * nucleus. So a task waits for another process in primary mode, and that process makes one Linux
+ * call at most to wake it.
  */
 #ifndef SESSION_VECTORS_H
 #define SESSION_VECTORS_H
@@ -20,33 +20,37 @@
 #define SESSION_VECTOR_FILES 2
 
 /*
- * This process's, which are made by the first call, and again after another start of the nucleus.
- * By the node's thread alone: a task may be ended in a service of the nucleus, and leave them half
- * made. Returns 0, -ENOMEM, -EPERM (there are no real-time CPUs: a fork's child).
+ * Make the vectors of this process, by the first call, and again after another start of the
+ * nucleus. Only the node's thread calls this: a task may be ended in a service of the nucleus, and
+ * would leave them half made. Returns 0, -ENOMEM, -EPERM (there are no real-time CPUs: a fork's
+ * child).
  */
 int session_vectors_open(void);
 /* Are they of the present start of the nucleus? Context: any. */
 bool session_vectors_are_open(void);
-/* Its files, which stay its own. Only while they are open. */
+/* The files of this process's vectors, which stay its own. Only while the vectors are open. */
 void session_vectors_files(int files[SESSION_VECTOR_FILES]);
-/* Which start of the nucleus they are of: what was told of another one's is lost. 0: none. */
+/* Grows with each start of the nucleus for which they were made. What is raised for the vectors of
+ * an earlier start is lost. 0: none were made yet. */
 uint32_t session_vectors_life(void);
 
-/* A vector that gives units to sem. SESSION_NO_VECTOR: there is none left. Context: any. */
+/* Get a vector that gives units to sem. SESSION_NO_VECTOR: none is left. Context: any. */
 uint32_t session_vector_get(tact_sem_t sem);
-/* This task waits there: it has the priority of what it is given a unit for, before that. */
+/* This task waits at the semaphore of the vector. When the vector is raised, the task first gets
+ * the priority with which it was raised, and then the unit. */
 void session_vector_serve(uint32_t vector, tact_task_t task);
 void session_vector_put(uint32_t vector);
 
-/* Another process's. */
+/* The vectors of another process. */
 struct session_peer_vectors {
 	struct session_vector_page *page;
 	struct tact_bell *bell;
 };
-/* 0 or -ENOMEM; the files stay the caller's. Context: linux. */
+/* 0 or -ENOMEM; the files are not taken over. Context: linux. */
 int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_peer_vectors *peer);
 void session_vectors_unmap(struct session_peer_vectors *peer);
-/* Raise a vector of it, for something of this priority. Context: any; in primary mode, too. */
+/* Raise a vector of that process. priority: for session_vector_serve(); 0: none. Context: any; also
+ * in primary mode. */
 void session_vector_raise(const struct session_peer_vectors *peer, uint32_t vector,
 			  uint32_t priority);
 

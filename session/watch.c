@@ -52,7 +52,7 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 
 	reason[0] = '\0';
 	pthread_mutex_lock(&joining);
-	/* Before others can call. */
+	/* Before other processes can call. */
 	if (!session_self.joined)
 		atomic_store(&session_self.skins[skin->id], skin);
 	error = session_self.joined ? join_again(label, reason) : join_first(label, reason);
@@ -66,7 +66,7 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 	return error;
 }
 
-/* One that this process makes is told of by the skin, once its object is there. */
+/* A name of this process is reported by the skin, as soon as its object exists. */
 static bool may_be_found(const struct inotify_event *event)
 {
 	char path[sizeof(session_self.folder) + NAME_MAX + 2];
@@ -119,7 +119,7 @@ int session_hear(void)
 	return error;
 }
 
-/* A fork's child is no process of the session, and its files are its parent's. */
+/* A fork's child is not a process of the session, and the files belong to its parent. */
 static void forget(void)
 {
 	if (!atomic_load(&session_self.joined))
@@ -140,7 +140,7 @@ __attribute__((constructor)) static void load(void)
 	(void)pthread_atfork(NULL, NULL, forget);
 }
 
-/* At the end of the program, and before the nucleus's. */
+/* At the end of the program, before the nucleus ends. */
 __attribute__((destructor)) static void leave(void)
 {
 	if (!atomic_load(&session_self.joined) || tact_exits_as_killed())

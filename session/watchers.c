@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who waits for names. All wait at one group of event flags, each for a bit of its own, and are
- * told by one service of the nucleus: none of them runs before all are told, and then they run in
- * the order of their priorities. Telling them takes no lock, and no way through Linux. There are as
- * many groups as so many waiters need; from one group to the next the order is that of telling.
+ * Tasks that wait for names. 64 of them wait at one group of event flags, each for a bit of its
+ * own, and one service of the nucleus wakes them all: none of them runs before all are woken, and
+ * then they run in the order of their priorities. This takes no lock and no Linux call. More
+ * waiters have more groups, which are woken one after another, regardless of priority.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct session_watchers {
 	struct session_watchers *_Atomic next;
 };
 
-/* Kept for good. */
+/* Groups are never freed. */
 static struct session_watchers first;
 
 static bool take_free(struct session_watchers *group, uint64_t *bit)
@@ -34,7 +34,7 @@ static bool take_free(struct session_watchers *group, uint64_t *bit)
 	return false;
 }
 
-/* A task that is deleted while it waits leaves its bit to the next one. */
+/* Take over the bit of a task that was deleted while it waited. */
 static bool take_left(struct session_watchers *group, uint64_t *bit)
 {
 	for (uint32_t i = 0; i < WATCHERS; i++) {
@@ -48,7 +48,7 @@ static bool take_left(struct session_watchers *group, uint64_t *bit)
 	return false;
 }
 
-/* Another one may append one at the same place; then this one goes behind it. */
+/* Another thread may append a group at the same place; then this one is appended behind it. */
 static struct session_watchers *append(struct session_watchers *last)
 {
 	struct session_watchers *group = calloc(1, sizeof(*group));
@@ -61,7 +61,7 @@ static struct session_watchers *append(struct session_watchers *last)
 	return group;
 }
 
-/* What a life of the nucleus had is gone in the next one. */
+/* The event flags of an earlier start of the nucleus do not exist any more. */
 static int renew(struct session_watchers *group)
 {
 	tact_event_t event = atomic_load(&group->event);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages over a socket: whole, or not at all. A peer that has gone is an error and no signal. */
+/* Messages over a socket, sent whole or not at all. If the peer has gone, that is an error, and no
+ * SIGPIPE is raised. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -112,7 +113,7 @@ int session_receive(int fd, void *data, size_t bytes, struct session_files *file
 	return 0;
 }
 
-/* One write of the other side, and never more of it before an answer. */
+/* The other side sends the greeting in one write, and nothing else before the answer. */
 int session_receive_hello(int fd, struct session_hello *hello, struct session_files *files)
 {
 	struct iovec part = {hello, sizeof(*hello)};
@@ -152,7 +153,7 @@ static int connect_for(const char *node, const struct session_hello *hello,
 	if (error)
 		return error;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* No descriptor is no less the caller's want than no memory. */
+	/* A lack of descriptors is reported as a lack of memory. */
 	if (fd < 0)
 		return errno == EMFILE || errno == ENFILE || errno == ENOBUFS ? -ENOMEM : -errno;
 	/* The peer may be stopped. */
