@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Alarms. The nucleus's alarm handlers may make no Linux call, Alchemy's do: so the native handler
- * puts its alarm on a list and wakes a server task, which calls the program's handler.
+ * Alarms. A handler of the nucleus's alarms may make no Linux call, while Alchemy's handlers do. So
+ * the native handler puts its alarm on a list and wakes a server task, which calls the program's
+ * handler.
  *
- * An alarm's record belongs to the one who holds the last reference: its creation is one, being on
- * the list is another. The list is pushed to by handlers of CPU 0 alone, where all alarms live, and
- * taken as a whole by the server.
+ * The record of an alarm is dropped with its last reference: the alarm itself is one until it is
+ * deleted, and its place on the list is another. Only handlers of CPU 0, the home of all alarms,
+ * push to the list, and the server takes it as a whole.
  */
 #include <alchemy/alarm.h>
 
@@ -25,7 +26,7 @@ struct alarm {
 	struct alchemy_object *next;
 	_Atomic uint32_t due;       /* on the list, */
 	_Atomic uint32_t due_epoch; /* for an instant of this epoch */
-	_Atomic uint32_t epoch;     /* counts starts and stops: what was due before is forgotten */
+	_Atomic uint32_t epoch;     /* counts starts and stops: earlier expiries are dropped */
 	_Atomic uint32_t references;
 	RT_SEM shots; /* what rt_alarm_wait() waits for, if the handler is wake_all() */
 };
@@ -76,8 +77,8 @@ static void call(struct alchemy_object *object)
 {
 	struct alarm *alarm = alarm_of(object);
 
-	/* Delete looks at `running` after it has made the handle stale, this the other way round.
-	 */
+	/* rt_alarm_delete() makes the handle stale and then looks at `running`: the opposite
+	 * order. */
 	atomic_store(&running, object);
 	atomic_store(&alarm->due, 0);
 	if (atomic_load(&object->handle) &&

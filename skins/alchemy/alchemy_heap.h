@@ -12,7 +12,7 @@ struct heap {
 	size_t size;
 	void *block;                  /* with H_SINGLE */
 	tact_sem_t never;             /* deleted with the heap */
-	struct session_memory memory; /* of one that others may find; else without a base */
+	struct session_memory memory; /* no base if other processes cannot find the heap */
 };
 _Static_assert(sizeof(struct heap) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 
@@ -21,12 +21,12 @@ static inline struct heap *heap_of(struct alchemy_object *object)
 	return (struct heap *)object->extra;
 }
 
-/* Blocks, with what the skin keeps before them (heap_block.c). As the nucleus's allocation and
- * freeing of them. */
+/* Allocate and free a block, with the stamp before it (heap_block.c). Return as the nucleus's
+ * calls. */
 int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t timeout,
 		      void **block);
 int alchemy_heap_give(struct alchemy_object *object, void *block);
-/* Let go of the memory of a heap that is deleted and has one of its own. */
+/* Free the memory of a deleted heap that has its own. */
 void alchemy_heap_unmap(struct alchemy_object *object);
 
 #endif

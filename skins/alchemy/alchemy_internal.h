@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the objects of the skin share: records behind descriptors, names, timeouts, error codes and
- * the question who calls.
+ * the kinds of callers.
  *
- * A descriptor holds the handle of a record: its place in a table and a generation, so that the
- * descriptor of a deleted object is known as such. Records are never given back to Linux, so a
- * stale handle reads memory that is still a record. The record names the object of the nucleus
- * that does the work; what an object of the skin has beyond that is in `extra`.
+ * A descriptor holds the handle of a record. The handle is the record's place in a table and a
+ * generation, by which the descriptor of a deleted object is recognised. Records are never given
+ * back to Linux, so a stale handle reads memory that is still a record. The record names the object
+ * of the nucleus
+ * that does the work; what else an object of the skin has is in `extra`.
  */
 #ifndef ALCHEMY_INTERNAL_H
 #define ALCHEMY_INTERNAL_H
@@ -42,39 +43,41 @@ struct alchemy_object {
 	uint32_t type;
 	bool announced;               /* in the session */
 	_Atomic tact_handle_t native; /* the nucleus's object that carries the name */
-	/* Of one that is dropped: what Linux has of it beside its name; or NULL. */
+	/* Called when the record is dropped, to free what the object has in Linux except its name;
+	 * or NULL. */
 	void (*give_back)(struct alchemy_object *object);
-	struct alchemy_object *next;  /* of those that are left to Linux */
-	char name[XNOBJECT_NAME_LEN]; /* for memcpy(): handlers have no stdio */
+	struct alchemy_object *next;  /* in the list of deferred_free.c */
+	char name[XNOBJECT_NAME_LEN]; /* copied by memcpy(), as handlers have no stdio */
 	_Alignas(16) unsigned char extra[ALCHEMY_EXTRA_BYTES];
 };
 
 /*
  * Records (object.c).
  *
- * Creation is: alchemy_begin(), alchemy_reserve(), make the native object under alchemy_key(),
- * alchemy_publish(); alchemy_drop() undoes a reservation. Deletion is: alchemy_take(), which one
- * caller wins, delete what the nucleus has of it, say in give_back how to give back what Linux has,
+ * Creation: alchemy_begin(), alchemy_reserve(), make the native object under alchemy_key(),
+ * alchemy_publish(); alchemy_drop() undoes a reservation. Deletion: alchemy_take(), which succeeds
+ * for one caller; delete the native object; set give_back if Linux has something of the object;
  * alchemy_drop().
  */
 
-/* A record of the type with this name, or one made up. NULL: no memory. Its extra is zeroed. */
+/* A record of the type with this name; NULL and "": a name is made up. Returns NULL if there is no
+ * memory. Its extra is zeroed. */
 struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name);
-/* What the handle of a reserved record will be. */
+/* The handle that a reserved record will have. */
 uintptr_t alchemy_handle(const struct alchemy_object *object);
-/* From here on the handle is good, */
+/* From here on the handle is valid. */
 uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native);
-/* and who waits for its name is told. */
+/* The same, and the tasks that wait for its name are woken. */
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
-/* The record goes, with its name in the session: now, or soon if a task in primary mode would have
- * to go to Linux for it (deferred_free.c). */
+/* Free the record and its name in the session: now, or soon if a task in primary mode would have to
+ * go to Linux for that (deferred_free.c). */
 void alchemy_drop(struct alchemy_object *object);
-/* It goes now. Context: linux, if Linux has something of it. */
+/* Free it now. Context: linux, if Linux has something of it. */
 void alchemy_free(struct alchemy_object *object);
 
-/* The record of a descriptor, whose first member is the handle; NULL: not one of this type. */
+/* The record of a descriptor, whose first member is the handle; NULL: no record of this type. */
 struct alchemy_object *alchemy_find(const void *descriptor, enum alchemy_type type);
-/* The same, and from here on it is nobody else's: its handle is stale. */
+/* The same, and from here on the record belongs to the caller alone: its handle is stale. */
 struct alchemy_object *alchemy_take(const void *descriptor, enum alchemy_type type);
 /* The published record of a native object; NULL: there is none. Cost: O(records). */
 struct alchemy_object *alchemy_find_native(tact_handle_t native, enum alchemy_type type);
@@ -86,44 +89,46 @@ static inline tact_handle_t alchemy_native(const struct alchemy_object *object)
 	return atomic_load_explicit(&object->native, memory_order_relaxed);
 }
 
-/* A pointer that cannot be one. */
+/* Is this no valid pointer? */
 static inline bool alchemy_bad_pointer(const void *pointer)
 {
 	return (uintptr_t)pointer < 4096 || (uintptr_t)pointer % sizeof(uintptr_t);
 }
 
 /*
- * What is left to Linux (deferred_free.c).
+ * Deletions that are left to a Linux thread (deferred_free.c).
  */
 
-/* From here on there is a thread for it, if there can be one. Context: linux. */
+/* Make the thread, if there is none and it can be made. Context: linux. */
 void alchemy_deferred_free_begin(void);
-/* Leave it to the thread that alchemy_free() is called; false: the caller is to do that. */
+/* Leave the call of alchemy_free() to the thread. False: the caller is to call it. */
 bool alchemy_defer_free(struct alchemy_object *object);
-/* Nothing that was left until now is when this returns. Context: linux. */
+/* Free all that was left until now, or wait until it is freed. Context: linux. */
 void alchemy_free_deferred(void);
 
 /*
- * What most objects do with the above (life.c).
+ * Creation and deletion of most objects (life.c).
  */
 
 /* Makes the native object of a reserved record, called key in the nucleus's registry. */
 typedef int alchemy_make_t(struct alchemy_object *object, const char *key, const void *how,
 			   tact_handle_t *native);
-/* From a name to a descriptor, in whose first member the handle comes; how: make's. What a service
- * returns; after alchemy_begin(), and checks of the arguments. */
+/* Create an object, and write its handle into the first member of the descriptor. how: passed to
+ * make. To be called after alchemy_begin() and the checks of the arguments. Returns what the
+ * service returns. */
 int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *make, const void *how,
 		   void *descriptor);
-/* By main(), which has started a task: it goes on when the task has run until it waits, even where
- * the task was in Linux meanwhile to make an object. */
+/* For main(), which has started a task: wait until the task has run until it waits, even if it was
+ * in Linux meanwhile to make an object. */
 void alchemy_let_makers_go_first(void);
-/* A service rt_x_delete(): remove is the nucleus's. */
+/* The service rt_x_delete(). remove: the nucleus's call. */
 int alchemy_delete(enum alchemy_type type, const void *descriptor,
 		   int (*remove)(tact_handle_t native));
 
 /*
- * Names (names.c). Types have name spaces of their own, while the nucleus has one for all: its name
- * of an object is `type:name`, and of a task, which tools show, the name alone.
+ * Names (names.c). Each type has a name space of its own, while the nucleus has one for all types.
+ * So the nucleus's name of an object is `type:name`; of a task, which tools show, it is the name
+ * alone.
  */
 
 const char *alchemy_type_name(uint32_t type);
@@ -135,7 +140,8 @@ void alchemy_name(struct alchemy_object *object, const char *name);
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
 /* The service rt_x_unbind(). */
 int alchemy_unbind(void *descriptor);
-/* Wait a little for another thread to finish what it has begun. 0; -TACT_EINTR: it was broken. */
+/* Wait a little, so that another thread can finish what it has begun. 0; -TACT_EINTR: the wait was
+ * broken. */
 int alchemy_nap(void);
 
 /* Timeouts (timeout.c). */
@@ -148,40 +154,43 @@ tact_timeout_t alchemy_relative(RTIME timeout);
 tact_timeout_t alchemy_absolute(RTIME timeout);
 /* Returns 0, or -EINVAL. */
 int alchemy_timespec(const struct timespec *abs_timeout, tact_timeout_t *timeout);
-/* Ticks to ns, at most 2^62 - 1: as long as the nucleus can count. */
+/* Ticks to ns, at most 2^62 - 1, which is the longest time of the nucleus. */
 uint64_t alchemy_ns(RTIME ticks);
-/* The same for dates and delays, of which a negative one has passed: 1 ns. */
+/* The same for dates and delays; a negative one has passed, and becomes 1 ns. */
 uint64_t alchemy_until_ns(RTIME ticks);
 
-/* A result of the nucleus in the words of Alchemy; 0 and more stay (error.c). */
+/* The code of Alchemy for a result of the nucleus; 0 and more are returned unchanged (error.c). */
 int alchemy_result(int result);
-/* The same for a lock: who was told that its last owner ended has it, in good order (mutex.c). */
+/* The same for a lock. If its last owner has ended, the caller gets -EOWNERDEAD and owns the lock,
+ * which is made consistent (mutex.c). */
 int alchemy_owned(int result, tact_mutex_t native);
 
 /*
- * Who calls (start.c).
+ * The kinds of callers (start.c).
  */
 
-/* At the head of each service that creates or binds: 0 once the nucleus is started, by this call
- * if need be, else what the service returns. -EPERM from handlers. */
+/* Called at the head of each service that creates or binds: starts the nucleus if it is not
+ * started.
+ * Returns 0, or the error that the service returns. -EPERM from handlers. */
 int alchemy_begin(void);
-/* In an alarm's handler, where nothing waits, is created or deleted. */
+/* Is this an alarm's handler? There no service may wait, create or delete. */
 bool alchemy_in_handler(void);
 bool alchemy_is_alarm_server(tact_task_t task);
-/* A task, or main(). */
+/* Is the caller a task or main()? */
 bool alchemy_may_wait(void);
-/* The weakest task, which main() is unless it has become another one. */
+/* Is the caller the weakest task? main() is, unless it has become another one. */
 bool alchemy_is_main(void);
-/* tact_task_create(), for a task that leaves the signals of the whole program to main(). */
+/* tact_task_create() for a task that leaves signals to the program to main(). */
 int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task);
-/* tact_task_adopt(), also for main(), which is a task already but none of the program's. */
+/* tact_task_adopt(), also for main(), which is a task already, though not one that the program
+ * made. */
 int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
-/* A semaphore that nobody posts, for main() to sleep with; 0: it could not be made. */
+/* A semaphore that is never posted, for main() to sleep at; 0: it could not be made. */
 tact_sem_t alchemy_never(void);
 
 /*
- * The pattern of a waiting service: try, and wait if that does not help and the caller may.
- * Who may not wait is told so only when it would have to.
+ * The pattern of a waiting service: try, and if that fails, wait, if the caller may wait. A caller
+ * that may not wait gets its error only if it would have to wait.
  */
 static inline tact_timeout_t alchemy_wait_as(tact_timeout_t timeout, bool *may_wait)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Buffers: the nucleus's streams, whose short reads are Alchemy's. */
+/* Buffers: streams of the nucleus, with Alchemy's rules for short reads. */
 #include <alchemy/buffer.h>
 
 #include <string.h>
@@ -39,7 +39,8 @@ int rt_buffer_delete(RT_BUFFER *bf)
 	return alchemy_delete(ALCHEMY_BUFFER, bf, tact_buffer_delete);
 }
 
-/* What can never be moved is the caller's mistake to Alchemy, whatever it is too much for. */
+/* A size that can never be moved is an error of the caller in Alchemy, -EINVAL, whatever the
+ * reason. */
 static ssize_t moved(int result, bool may_wait)
 {
 	if (result == -TACT_EMSGSIZE || result == -TACT_EFAULT)

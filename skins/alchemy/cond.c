@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions: the nucleus's, by priority. */
+/* Conditions: those of the nucleus, in order of priority. */
 #include <alchemy/cond.h>
 
 #include <string.h>
@@ -38,7 +38,7 @@ int rt_cond_delete(RT_COND *cond)
 		return alchemy_remote_delete(cond, ALCHEMY_COND);
 	if (tact_cond_inquire(alchemy_native(object), &info))
 		return -EINVAL;
-	/* Who comes to wait between this and the deletion is told -EIDRM. */
+	/* A task that begins to wait between this and the deletion gets -EIDRM. */
 	if (info.waiters)
 		return -EBUSY;
 	return alchemy_delete(ALCHEMY_COND, cond, tact_cond_delete);
@@ -64,7 +64,7 @@ int rt_cond_broadcast(RT_COND *cond)
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
-/* Of one process, both. */
+/* The condition and the mutex must be of one process. */
 static int wait_remote(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	struct session_call call = {.timeout = timeout, .once = true};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What deletions leave to Linux: names of the session, and memory that others have mapped. When a
- * record comes here nobody finds its object any more, and all who waited for it are told. A task in
- * primary mode that deletes stays there, so that nobody less urgent runs in the middle of its
- * service: a thread takes over. Whoever has to know that it is done, to use a name again or to say
- * that an object is gone, does what is left himself.
+ * What deletions leave to Linux: names of the session, and memory that other processes have mapped.
+ * When a record comes here, its object cannot be found any more, and all its waiters have been
+ * woken. A task that deletes an object in primary mode stays in this mode, so that no less urgent
+ * task runs in the middle of its service: a thread does the rest. A caller that needs it done, to
+ * use a name again or to report that an object has gone, does it itself.
  */
 #define _GNU_SOURCE
 #include "alchemy_internal.h"
@@ -12,15 +12,15 @@
 
 #include <pthread.h>
 
-static struct alchemy_object *_Atomic left; /* by tasks */
-static _Atomic uint32_t undone;             /* of those that are left, and those being freed */
-/* A task has it in secondary mode alone, where it ends in its next service of the nucleus: in
- * primary mode it may be deleted at any moment, and would keep the lock. */
+static struct alchemy_object *_Atomic left; /* records that tasks have left here */
+static _Atomic uint32_t undone;             /* how many are left here or are being freed */
+/* A task owns this lock only in secondary mode, where it ends in its next service of the nucleus.
+ * In primary mode it may be deleted at any moment, and would keep the lock. */
 static pthread_mutex_t doing;
 /* The thread waits at it; 0: there is none. */
 static _Atomic tact_sem_t wakes;
 
-/* Who waits for the thread is more urgent. */
+/* The thread inherits priority, for the tasks that wait for it are more urgent. */
 __attribute__((constructor)) static void make_lock(void)
 {
 	pthread_mutexattr_t attributes;
@@ -55,8 +55,9 @@ void alchemy_free_deferred(void)
 	if (!atomic_load(&undone))
 		return;
 	if (tact_mode() == TACT_MODE_PRIMARY && tact_task_relax())
-		return; /* it may not go to Linux: the thread does it */
-	/* What closes a file is a cancellation point, at which nobody may end with the lock. */
+		return; /* the task may not go to Linux, and the thread frees them */
+	/* close() is a cancellation point: a thread that ended there with the lock would keep
+	 * it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&doing);
 	object = take();
@@ -71,14 +72,14 @@ void alchemy_free_deferred(void)
 	pthread_setcancelstate(cancel, NULL);
 }
 
-/* Ends with the nucleus; what came last is done by then. Of several that were begun at once one
- * stays. */
+/* The thread ends with the nucleus, after it has freed what came last. If several threads were
+ * begun at once, one of them stays. */
 static void *run(void *arg)
 {
 	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg, none = 0;
 	int error;
 
-	/* Its creator may have done it. */
+	/* The creator may have set `wakes` already. */
 	if (!atomic_compare_exchange_strong(&wakes, &none, sem) && none != sem) {
 		(void)tact_sem_delete(sem);
 		return NULL;
@@ -91,7 +92,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Without a lock: the task that begins it may be deleted in the midst. */
+/* There is no lock here, because the calling task may be deleted at any point. */
 void alchemy_deferred_free_begin(void)
 {
 	tact_sem_t sem, none = 0;
@@ -120,7 +121,7 @@ bool alchemy_defer_free(struct alchemy_object *object)
 	while (!atomic_compare_exchange_weak(&left, &object->next, object))
 		;
 	error = tact_sem_post(sem);
-	/* Of a life of the nucleus that has ended: there is no thread for it. */
+	/* The semaphore is of an earlier start of the nucleus: there is no thread any more. */
 	if (error && error != -TACT_EOVERFLOW)
 		alchemy_free_deferred();
 	return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Error codes: the nucleus's are Linux's numbers already. Where Alchemy has another word for the
- * same cause it is in this table; a service with a word of its own says it before it comes here.
+ * Error codes. The nucleus already uses Linux's numbers. This table has the causes for which
+ * Alchemy uses another code. A service with a code of its own converts it before it calls this.
  */
 #include "alchemy_internal.h"
 
@@ -18,14 +18,14 @@ int alchemy_result(int result)
 		int from;
 		int to;
 	} table[] = {
-		{-TACT_EBADF, -EINVAL},               /* the descriptor names nothing of the kind */
+		{-TACT_EBADF, -EINVAL},               /* the descriptor is not of such an object */
 		{-TACT_ENXIO, -EINVAL},               /* no such CPU */
-		{-TACT_EFAULT, -EINVAL},              /* a NULL where memory is needed */
-		{-TACT_ENOTSUP, -EINVAL},             /* not in the mode it was created with */
+		{-TACT_EFAULT, -EINVAL},              /* NULL in place of memory */
+		{-TACT_ENOTSUP, -EINVAL},             /* not possible in the mode of its creation */
 		{-TACT_EMSGSIZE, -ENOBUFS},           /* does not fit */
 		{-TACT_ESRCH, -ENXIO},                /* the other side of an exchange has gone */
-		{-TACT_EPIPE, -EIDRM},                /* it ended without a reply */
-		{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* Alchemy does not tell them apart */
+		{-TACT_EPIPE, -EIDRM},                /* the exchange ended without a reply */
+		{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* one code for both in Alchemy */
 	};
 
 	if (result >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Event flags: 32 of the nucleus's 64. */
+/* Event flags: 32 of the 64 that those of the nucleus have. */
 #include <alchemy/event.h>
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Heaps: the nucleus's, with Alchemy's single block, and its patience with requests that are too
- * large: these wait at a semaphore that nobody ever gives to.
+ * Heaps: those of the nucleus, with Alchemy's single block. In Alchemy a request that is too large
+ * waits, too: it waits at a semaphore that is never posted.
  */
 #include "alchemy_heap.h"
 
@@ -9,7 +9,8 @@
 
 #define HEAP_BYTES_MAX ((size_t)1 << 31)
 
-/* Room for blocks that are together as long as the program asked for, if they are not all tiny. */
+/* Large enough for blocks whose sizes together are what the program requested, unless all are
+ * tiny. */
 static size_t region_bytes(size_t heapsize, bool stamped)
 {
 	size_t bytes = heapsize + heapsize / 4 + (stamped ? heapsize / 8 : 0) + 2048;

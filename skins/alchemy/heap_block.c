@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Before each block of a heap that others may find is its stamp. What a process held that has ended
- * is freed only where that is still the stamp of it: who took a block over may have freed it.
+ * Each block of a heap that other processes may find is preceded by its stamp. A block that an
+ * ended process held is freed only if it still has the stamp of that time: another task, to which
+ * the block was passed, may have freed it.
  */
 #include <pthread.h>
 
@@ -11,7 +12,7 @@ struct stamp {
 	_Alignas(16) _Atomic uint64_t value; /* 0: no other process allocated it */
 };
 
-static pthread_mutex_t reclaiming = PTHREAD_MUTEX_INITIALIZER; /* and no memory goes meanwhile */
+static pthread_mutex_t reclaiming = PTHREAD_MUTEX_INITIALIZER; /* keeps the memory mapped */
 
 void alchemy_heap_unmap(struct alchemy_object *object)
 {
@@ -29,7 +30,7 @@ int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t
 		      void **block)
 {
 	bool stamped = has_stamps(heap_of(object));
-	/* What is too much anyway stays as much as it is. */
+	/* A size that is too large anyway is not enlarged, so the sum cannot overflow. */
 	size_t before = stamped && size <= heap_of(object)->memory.bytes ? sizeof(struct stamp) : 0;
 	int error = tact_heap_alloc(alchemy_native(object), before + size, timeout, block);
 
@@ -86,7 +87,7 @@ uint64_t alchemy_heap_stamp(uint64_t handle, void *block)
 
 	if (!object || !has_stamps(heap_of(object)))
 		return 0;
-	/* No value that memory has by itself. */
+	/* A value that memory is unlikely to contain by chance. */
 	value = (atomic_fetch_add(&last, 1) + 1) * 0x9e3779b97f4a7c15u;
 	atomic_store(&((struct stamp *)block - 1)->value, value);
 	return value;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How objects come and go, as far as it is the same for most of them. */
+/* Creation and deletion of objects, as far as they are the same for most types. */
 #include "remote.h"
 
 #include <unistd.h>
 
 #define NAP_US 50
 
-/* Tasks that make an object, for whose name or memory they may be in Linux. Of more at a time
- * main() does not wait for the others. */
+/* Tasks that are making an object, and may be in Linux for its name or memory. If there are more at
+ * a time, main() does not wait for the others. */
 #define MAKERS 16u
 static _Atomic tact_task_t maker[MAKERS];
 
@@ -23,7 +23,7 @@ static _Atomic tact_task_t *begin_making(void)
 	return NULL;
 }
 
-/* In primary mode again before main() goes on, which is weaker. */
+/* The task returns to primary mode before main(), which is weaker, continues. */
 static void end_making(_Atomic tact_task_t *place)
 {
 	if (!place)
@@ -32,7 +32,7 @@ static void end_making(_Atomic tact_task_t *place)
 	atomic_store(place, 0);
 }
 
-/* One that was deleted meanwhile does not say that it is done. */
+/* A task that was deleted meanwhile has not cleared its entry. */
 static bool is_making(_Atomic tact_task_t *place)
 {
 	tact_task_t task = atomic_load(place);
@@ -57,7 +57,7 @@ void alchemy_let_makers_go_first(void)
 	while (any_makes()) {
 		while (any_makes())
 			usleep(NAP_US);
-		/* It has run until it waits when main() has the CPU. */
+		/* When main() gets the real-time CPU, the task has run until it waits. */
 		(void)tact_task_harden();
 		(void)tact_task_relax();
 	}

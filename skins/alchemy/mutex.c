@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mutexes: the nucleus's, recursive, with inheritance, by priority. */
+/* Mutexes: those of the nucleus, recursive, with inheritance, in order of priority. */
 #include <alchemy/mutex.h>
 
 #include <string.h>
@@ -38,7 +38,7 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 		return alchemy_remote_delete(mutex, ALCHEMY_MUTEX);
 	if (tact_mutex_inquire(alchemy_native(object), &info))
 		return -EINVAL;
-	/* Who acquires it between this and the deletion is told -EIDRM. */
+	/* A task that acquires the mutex between this and the deletion gets -EIDRM. */
 	if (info.owner)
 		return -EBUSY;
 	return alchemy_delete(ALCHEMY_MUTEX, mutex, tact_mutex_delete);
@@ -46,13 +46,15 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 
 int alchemy_owned(int result, tact_mutex_t native)
 {
-	/* Alchemy has no way to say that the repair is done: the caller is told, and trusted. */
+	/* Alchemy has no call by which to report the repair. The mutex is made consistent at
+	 * once. */
 	if (result == -TACT_EOWNERDEAD)
 		(void)tact_mutex_consistent(native);
 	return alchemy_result(result);
 }
 
-/* What owns it there is the task that stands for this one; it is for tasks here as there. */
+/* The owner there is the task that serves this one. Only tasks may acquire a mutex, also a remote
+ * one. */
 static int acquire_remote(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	if (!alchemy_is_proxy(mutex, ALCHEMY_MUTEX))
@@ -101,7 +103,7 @@ int rt_mutex_release(RT_MUTEX *mutex)
 	return alchemy_result(tact_mutex_unlock(alchemy_native(object)));
 }
 
-/* Who owns it is a task of the other process: it has no descriptor here. */
+/* The owner is a task of the other process, and has no descriptor here. */
 static int inquire_remote(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 {
 	int error = alchemy_remote_query(mutex, ALCHEMY_MUTEX, info, sizeof(*info));

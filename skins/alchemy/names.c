@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names: what an object is called, what the nucleus's registry calls it, and binding by name. That
- * a name is unique in the program is the registry's to see to, and in a session the session's; who
- * waits for one looks again whenever a record is published, or the session's names change.
+ * Names: the name of an object, its name in the nucleus's registry, and binding by name. The
+ * registry ensures that a name is unique in the program, and the session that it is unique there. A
+ * task that waits for a name looks again whenever a record is published or the names of the session
+ * change.
  */
 #include "remote.h"
 
@@ -47,7 +48,8 @@ static uint64_t hash_of(const char *name, size_t bytes)
 	return hash;
 }
 
-/* Without the control characters, which the nucleus takes in no name; was there one? */
+/* Replace control characters, which the nucleus accepts in no name. Returns whether there was
+ * one. */
 static bool make_plain(char *plain, const char *name, size_t bytes)
 {
 	bool changed = false;
@@ -67,7 +69,7 @@ const char *alchemy_key(enum alchemy_type type, const char *name, char *key)
 {
 	char text[2 * TACT_NAME_BYTES];
 	char plain[XNOBJECT_NAME_LEN];
-	/* As cut as the names of objects are. */
+	/* Cut as the names of objects are. */
 	size_t bytes = strnlen(name, XNOBJECT_NAME_LEN - 1);
 	bool changed = make_plain(plain, name, bytes);
 	unsigned long long hash = hash_of(name, bytes);
@@ -112,7 +114,7 @@ static int find_now(enum alchemy_type type, const char *name, uintptr_t *descrip
 	return 0;
 }
 
-/* For what will be there without being told of. */
+/* For an object whose appearance will not be reported. */
 static int wait_little(tact_timeout_t timeout)
 {
 	int error = alchemy_nap();

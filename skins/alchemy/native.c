@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Xenomai 2 told of its objects, from what is told today. */
+/* What Xenomai 2 reported of its objects, derived from what the present services report. */
 #include <alchemy/alarm.h>
 #include <alchemy/cond.h>
 #include <alchemy/mutex.h>
@@ -38,7 +38,7 @@ static RTIME release_of(RT_TASK *task)
 	return (RTIME)rt_timer_ns2ticks((SRTIME)native.release.ns);
 }
 
-/* Dates are in ns on the way. */
+/* Between processes, dates are in ns. */
 static int task_remote(RT_TASK *task, native_task_info *info)
 {
 	int error = query_remote(task, ALCHEMY_TASK, info, sizeof(*info));
@@ -72,7 +72,7 @@ int rt_task_inquire_native(RT_TASK *task, native_task_info *info)
 	return 0;
 }
 
-/* Of main() as owner no name is known. */
+/* If main() is the owner, its name is unknown. */
 static void name_owner(RT_TASK owner, native_mutex_info *info)
 {
 	task_info task;

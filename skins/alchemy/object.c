@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The table of records. No lock: a record is won by one exchange of its `taken`, a handle is good
- * between one store and one exchange of its `handle`. A record's name and type change only while
- * its handle is 0.
+ * The table of records. There is no lock: a record is reserved by one exchange of its `taken`, and
+ * a handle is valid from one store to one exchange of its `handle`. A record's name and type change
+ * only while its handle is 0.
  */
 #include "remote.h"
 
@@ -27,7 +27,7 @@ static struct alchemy_object *record_at(uint32_t index)
 	return chunk ? &chunk[index % CHUNK_RECORDS] : NULL;
 }
 
-/* Another one may add the same chunk at the same time; then this one's goes back. */
+/* Another thread may add the same chunk at the same time; then this thread frees its own. */
 static bool grow(uint32_t used)
 {
 	struct alchemy_object *none = NULL;
@@ -38,7 +38,7 @@ static bool grow(uint32_t used)
 	chunk = aligned_alloc(_Alignof(struct alchemy_object), CHUNK_RECORDS * sizeof(*chunk));
 	if (!chunk)
 		return false;
-	/* Written, so that no later use of it is a page fault. */
+	/* Write it, so that no later use causes a page fault. */
 	memset(chunk, 0, CHUNK_RECORDS * sizeof(*chunk));
 	if (!atomic_compare_exchange_strong_explicit(&chunks[used], &none, chunk,
 						     memory_order_acq_rel, memory_order_acquire))
@@ -71,7 +71,7 @@ struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name)
 				continue;
 			atomic_store_explicit(&hint, index + 1, memory_order_relaxed);
 			record->type = type;
-			/* Never 0, so that no handle is. */
+			/* Never 0, so that no handle is 0. */
 			record->generation += record->generation == UINT32_MAX ? 2 : 1;
 			atomic_store_explicit(&record->native, 0, memory_order_relaxed);
 			record->give_back = NULL;

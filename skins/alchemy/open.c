@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * open() of a program of this API: xeno-config has the linker turn it here. What is no file of
- * Linux's, the path that Xenomai's registry has for the label of a real-time socket, the POSIX
- * skin's open() knows, which is behind this one where the program uses its sockets.
+ * open() of a program of this API: with the options of xeno-config the linker redirects the call to
+ * this. The path that Xenomai's registry has for the label of a real-time socket is not a file of
+ * Linux. The POSIX skin's open() knows such paths; it is called by this one if the program uses
+ * real-time sockets.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,7 +22,7 @@ int __wrap___open64_2(const char *path, int flags);
 static open_function *next_open = open;
 static open_function *next_open64 = open64;
 
-/* Before the program's own constructors, which may open files. */
+/* To be run before the program's own constructors, which may open files. */
 __attribute__((constructor(101))) static void find_next(void)
 {
 	void *found = dlsym(RTLD_NEXT, "__wrap_open");
@@ -60,7 +61,7 @@ int __wrap_open64(const char *path, int flags, ...)
 	return next_open64(path, flags, mode);
 }
 
-/* Of programs that are compiled with _FORTIFY_SOURCE. */
+/* Called by programs that are compiled with _FORTIFY_SOURCE. */
 int __wrap___open_2(const char *path, int flags)
 {
 	return __wrap_open(path, flags);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes, the side of the tasks: an exchange a direction, since messages may be urgent, and a buffer
- * for what is streamed. The side of Linux is the back end's (pipe_device.h).
+ * Pipes, the side of the tasks: one exchange for each direction, because messages may be urgent,
+ * and a buffer for streamed data. The side of Linux is in pipe_device.h.
  */
 #include <alchemy/pipe.h>
 
@@ -17,7 +17,8 @@ struct pipe {
 _Static_assert(sizeof(struct pipe) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 _Static_assert(P_MINORS == PIPE_MINORS, "numbers of pipes");
 
-/* By number and never given back, so that it outlives records that are used again. */
+/* Indexed by the number of the pipe and never freed, so that it outlives records that are used
+ * again. */
 static _Atomic uint32_t streaming[P_MINORS];
 
 static struct pipe *pipe_of(struct alchemy_object *object)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Proxies: one of an object, however often it is bound. It counts its bindings by descriptor.
- * Programs that bind a name again because its owner has begun anew do not unbind: so the descriptor
- * that is bound to what has the name now gives back all that it had of what had it before. Whoever
- * is bound to that by another one keeps it, with its memory, until he gives it back.
+ * Proxies. An object has one proxy, however often it is bound. The proxy counts its bindings by
+ * descriptor. A program that binds a name again, because the owner was started again, does not
+ * unbind it first. So when a descriptor is bound to the present object of a name, it loses all its
+ * bindings of the former object of this name. If another descriptor is bound to the former object,
+ * that proxy stays, with its memory, until the descriptor is unbound.
  */
 #include "remote.h"
 
@@ -16,19 +17,19 @@
 _Static_assert(sizeof(struct alchemy_proxy) <= ALCHEMY_EXTRA_BYTES, "a proxy fits in a record");
 
 struct alchemy_binding {
-	const void *descriptor; /* whose copies are not known */
+	const void *descriptor; /* its copies are not known */
 	uint32_t count;
 	struct alchemy_binding *next;
 };
 
-/* Of Linux: bindings are no matter of microseconds. */
+/* A lock of Linux, because a binding is not urgent. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct alchemy_object *proxies;
 
 /*
- * A task that is deleted while it is in Linux ends in its next service of the nucleus: so nobody
- * has the lock in primary mode, or calls one with it. False: the caller is a handler, or a task
- * that may not go to Linux.
+ * A task that is deleted while it is in Linux ends in its next service of the nucleus. So no task
+ * owns the lock in primary mode, or calls such a service with it. False: the caller is a handler,
+ * or a task that may not go to Linux.
  */
 static bool begin(void)
 {
@@ -78,7 +79,7 @@ static bool enter(struct alchemy_object *object, const void *descriptor)
 	return true;
 }
 
-/* True: it was the last, and nobody finds the proxy any more. */
+/* True: it was the last binding, and the proxy cannot be found any more. */
 static bool leave(struct alchemy_object *object, struct alchemy_binding **place, uint32_t count)
 {
 	uintptr_t handle = alchemy_handle(object);
@@ -99,7 +100,7 @@ static bool leave(struct alchemy_object *object, struct alchemy_binding **place,
 	return true;
 }
 
-/* A copy of a descriptor stands for any of them. */
+/* An unknown descriptor is a copy, and counts as any of those that are bound. */
 static bool leave_once(struct alchemy_object *object, const void *descriptor)
 {
 	struct alchemy_binding **place = place_of(object, descriptor);
@@ -114,8 +115,8 @@ static void drop(struct alchemy_object *object)
 	alchemy_drop(object);
 }
 
-/* What had the name before, and this descriptor has still: in a session a name is one object's. It
- * is returned if it has no binding any more. */
+/* End the bindings of this descriptor to the former object of the name: in a session a name has one
+ * object. Returns its proxy if that has no binding any more. */
 static struct alchemy_object *leave_former(enum alchemy_type type, const char *name,
 					   const uintptr_t *descriptor,
 					   const struct alchemy_object *now)
@@ -132,7 +133,7 @@ static struct alchemy_object *leave_former(enum alchemy_type type, const char *n
 
 static int take_memory(struct alchemy_proxy *proxy, const struct session_call *answer)
 {
-	/* It came without one where there is no descriptor for it. */
+	/* The file is missing if no descriptor was left for it. */
 	if (!answer->file)
 		return answer->value[0] ? -TACT_ENOMEM : 0;
 	proxy->memory =
@@ -158,12 +159,12 @@ static struct alchemy_object *add(enum alchemy_type type, const char *name,
 	}
 	proxy_in(object)->next = proxies;
 	proxies = object;
-	/* Of no interest to who waits for a name. */
+	/* This does not wake the tasks that wait for a name: no name has become known. */
 	(void)alchemy_show(object, 0);
 	return object;
 }
 
-/* One binding of it more. 0, -TACT_ENOMEM, -TACT_EPERM. */
+/* Add a binding. 0, -TACT_ENOMEM, -TACT_EPERM. */
 static int bind(enum alchemy_type type, const char *name, struct alchemy_proxy *made,
 		uintptr_t *descriptor)
 {
@@ -200,13 +201,13 @@ int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_
 	struct alchemy_proxy made = {.owner = owner, .object = object};
 	int error = (int)session_call(owner, &check);
 
-	/* A name is known shortly before its object is there. */
+	/* A name is known shortly before its object exists. */
 	if (error)
 		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EBUSY;
 	error = take_memory(&made, &check);
 	if (!error)
 		error = bind(type, name, &made, descriptor);
-	/* It has its own, or there is none to have it. */
+	/* The proxy existed and has the memory already, or could not be made. */
 	if (made.memory)
 		session_memory_unmap(made.memory);
 	return error;
@@ -251,7 +252,7 @@ bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type, struct a
 	if (!object)
 		return false;
 	*proxy = *proxy_in(object);
-	/* What was read is not looked at if the record was given back meanwhile. */
+	/* What was read is not used if the record was freed meanwhile. */
 	atomic_thread_fence(memory_order_acquire);
 	return alchemy_find(descriptor, PROXY(type)) == object;
 }

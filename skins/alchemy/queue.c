@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Message queues: the nucleus's exchanges, with Alchemy's limits and words. */
+/* Message queues: exchanges of the nucleus, with Alchemy's limits and error codes. */
 #include <alchemy/queue.h>
 
 #include <string.h>
 
 #include "remote.h"
 
-/* Without a limit 5 % more is taken: as if messages were of this length. */
+/* Without a limit the pool is made as for messages of this length, and so is 5 % larger. */
 #define USUAL_BYTES 1024u
 
 _Static_assert(Q_NORMAL == TACT_EXCHANGE_NORMAL && Q_URGENT == TACT_EXCHANGE_URGENT &&
@@ -15,7 +15,7 @@ _Static_assert(Q_NORMAL == TACT_EXCHANGE_NORMAL && Q_URGENT == TACT_EXCHANGE_URG
 
 struct queue {
 	int mode;
-	struct session_memory memory; /* of one that others may find; else without a base */
+	struct session_memory memory; /* no base if other processes cannot find the queue */
 };
 _Static_assert(sizeof(struct queue) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 
@@ -24,7 +24,7 @@ static struct queue *queue_of(struct alchemy_object *object)
 	return (struct queue *)object->extra;
 }
 
-/* 0: more than there can be. */
+/* 0: more than a pool can have. */
 static size_t pool_bytes(size_t poolsize, size_t qlimit)
 {
 	size_t each = qlimit ? poolsize / qlimit + (poolsize % qlimit != 0) : USUAL_BYTES;
@@ -99,7 +99,8 @@ const struct session_memory *alchemy_queue_memory(uint64_t handle)
 	return object && queue_of(object)->memory.base ? &queue_of(object)->memory : NULL;
 }
 
-/* The service's arguments are a message and two numbers; what is no message is not asked for. */
+/* A service whose arguments are a message and two numbers. If the pointer is not a message, the
+ * owner is not called. */
 static int message_remote(const RT_QUEUE *queue, enum alchemy_service service, const void *message,
 			  size_t size, int mode)
 {
@@ -168,7 +169,7 @@ int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 
 	if (!object)
 		return message_remote(queue, REMOTE_QUEUE_SEND, buf, size, mode);
-	/* The message is the queue's own memory, whatever the caller may do with it. */
+	/* The message is memory of the queue, so it may be changed although `buf` is const. */
 	woken = tact_exchange_send(alchemy_native(object), (void *)(uintptr_t)buf, size,
 				   (uint32_t)mode);
 	if (woken == -TACT_ENOSPC)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Objects of other processes: what is bound to one is a proxy, a record of a type of its own, so
- * that the services that are for objects of this process do not take it for one. A service that
- * does not find its object here asks alchemy_remote(); the owner's side of it is alchemy_serve().
+ * Objects of other processes: a descriptor that is bound to one has a proxy, a record of a type of
+ * its own, so that the services for local objects do not take it for one. A service that finds no
+ * local object calls alchemy_remote(); the owner's side of this call is alchemy_serve().
  */
 #ifndef ALCHEMY_REMOTE_H
 #define ALCHEMY_REMOTE_H
@@ -14,11 +14,11 @@
 
 struct alchemy_proxy {
 	struct session_owner *owner;
-	uint64_t object;               /* its handle there */
+	uint64_t object;               /* its handle in the owner's process */
 	struct session_memory *memory; /* of a queue or heap; else NULL */
-	unsigned char *base;           /* where that is */
+	unsigned char *base;           /* the address of the memory */
 	size_t bytes;
-	struct alchemy_binding *bindings; /* never empty once others see it */
+	struct alchemy_binding *bindings; /* never empty once the proxy is visible */
 	struct alchemy_object *next;
 };
 
@@ -26,11 +26,10 @@ struct alchemy_proxy {
 #define REMOTE(type, number) ((uint32_t)(type) << 8 | (number))
 
 enum alchemy_service {
-	REMOTE_CHECK =
-		0, /* of each type: is there one of this handle? The answer may have memory */
+	REMOTE_CHECK = 0, /* of each type: is there such an object? It may have memory */
 	REMOTE_DELETE = 1,
 	REMOTE_INQUIRE = 2,
-	REMOTE_INQUIRE_NATIVE = 128, /* of tasks, mutexes, conditions: what Xenomai 2 told */
+	REMOTE_INQUIRE_NATIVE = 128, /* of tasks, mutexes, conditions: what Xenomai 2 reported */
 	REMOTE_SEM_P = REMOTE(ALCHEMY_SEM, 3),
 	REMOTE_SEM_V,
 	REMOTE_SEM_BROADCAST,
@@ -68,53 +67,56 @@ enum alchemy_service {
 };
 
 /*
- * The client's side (remote_client.c). All return what the service returns: -EINVAL when the
- * descriptor is none of a proxy either, -EIDRM when the owner has ended.
+ * The client's side (remote_client.c). All return what the service returns; -EINVAL if the
+ * descriptor has no proxy either, -EIDRM if the owner has ended.
  */
 int64_t alchemy_remote(const void *descriptor, enum alchemy_service service,
 		       struct session_call *call);
-/* One that says all that there is to say by its number, */
+/* A service without arguments. */
 int alchemy_remote_plain(const void *descriptor, enum alchemy_service service);
-/* One that deletes, by which the binding ends, */
+/* The service that deletes. This also ends the binding. */
 int alchemy_remote_delete(const void *descriptor, enum alchemy_type type);
-/* one that waits, */
+/* A service that waits, without other arguments. */
 int alchemy_remote_wait(const void *descriptor, enum alchemy_service service,
 			tact_timeout_t timeout);
-/* or asks for a structure. */
+/* A service that fills a structure. */
 int alchemy_remote_query(const void *descriptor, enum alchemy_type type, void *info, size_t bytes);
-/* One whose number is all there is to say beside it. */
+/* A service with one number as argument. */
 int alchemy_remote_number(const void *descriptor, enum alchemy_service service, uint64_t number);
-/* For a service of tasks that has found none here, with error: perhaps it is one of elsewhere. */
+/* For a service of tasks that has found no local task, with this error: the task may be remote. */
 int alchemy_remote_instead(const void *descriptor, int error, enum alchemy_service service,
 			   uint64_t first, uint64_t second);
-/* One that takes bytes along, or brings as many as the result says; no bytes where there should be
- * some are -EINVAL. */
+/* A service that sends bytes, or receives as many as the result says. NULL with a size that is not
+ * 0 is -EINVAL. */
 ssize_t alchemy_remote_write(const void *descriptor, enum alchemy_service service, const void *data,
 			     size_t bytes, int mode, tact_timeout_t timeout);
 ssize_t alchemy_remote_read(const void *descriptor, enum alchemy_service service, void *room,
 			    size_t bytes, tact_timeout_t timeout);
-/* Where a block of a proxy's memory is here, and there; the latter is UINT64_MAX for what is no
- * address in it. */
+/* From the offset of a block in a proxy's memory to its address in this process, and back;
+ * UINT64_MAX for an address that is not in this memory. */
 void *alchemy_block_local(const struct alchemy_proxy *proxy, uint64_t offset);
 uint64_t alchemy_block_remote(const struct alchemy_proxy *proxy, const void *block);
 bool alchemy_is_proxy(const void *descriptor, enum alchemy_type type);
-/* A copy of a descriptor's proxy, which others may give back; false: it has none. */
+/* A copy of a descriptor's proxy, because the proxy may be freed meanwhile; false: there is
+ * none. */
 bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type,
 			struct alchemy_proxy *proxy);
 
 /* The session that the program asked for, or NULL (start.c). */
 const char *alchemy_session_label(void);
-/* Make the name of a reserved record known: 0, or -EEXIST, -EPERM. NULL and "": there is none. */
+/* Make the name of a reserved record known: 0, -EEXIST, -EPERM, -ENOMEM. NULL and "": it has no
+ * name. */
 int alchemy_announce(struct alchemy_object *object, const char *name);
-/* Bind a descriptor, by its first member, to what has this name in the session: 0, -TACT_EAGAIN
- * (there is none), -TACT_EBUSY (the name is there, and its object not yet, or no more, or its owner
- * does not answer), -TACT_ENOMEM. An error leaves it as it is. */
+/* Bind a descriptor, by its first member, to the object that has this name in the session. 0,
+ * -TACT_EAGAIN (there is no such name), -TACT_EBUSY (the name is known, while its object does not
+ * exist yet or any more, or its owner does not answer), -TACT_ENOMEM, -TACT_EPERM (a task that may
+ * not go to Linux). The descriptor is not changed on error. */
 int alchemy_remote_bind(enum alchemy_type type, const char *name, uintptr_t *descriptor);
-/* To an object of that process (proxy.c). As alchemy_remote_bind(). */
+/* The same, to an object of that process (proxy.c). */
 int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_owner *owner,
 		       uint64_t object, uintptr_t *descriptor);
-/* A binding less, if the descriptor is one of a proxy. 0; -EPERM: from a handler, or by a task that
- * may not go to Linux. */
+/* End a binding, if the descriptor has a proxy. 0; -EPERM: from a handler, or by a task that may
+ * not go to Linux. */
 int alchemy_remote_unbind(const void *descriptor);
 
 /*
@@ -122,17 +124,18 @@ int alchemy_remote_unbind(const void *descriptor);
  */
 int64_t alchemy_serve(struct session_call *call);
 void alchemy_left(uint64_t peer);
-/* As services take it: NULL for ever, zero not at all. */
+/* The timeout as services take it: NULL: for ever; zero: no wait. */
 const struct timespec *alchemy_served_until(const struct session_call *call,
 					    struct timespec *until);
-/* Room for an answer of exactly this size? */
+/* The buffer of the answer if it has exactly this size; otherwise NULL. */
 static inline void *alchemy_served_buffer(const struct session_call *call, size_t bytes)
 {
 	return call->room_bytes == bytes ? call->room : NULL;
 }
-/* The same for bytes: -EINVAL or a number of them, which then go back. */
+/* For a service that returns bytes: result is an error or the number of bytes, which are sent
+ * back. */
 int64_t alchemy_served_bytes(struct session_call *call, ssize_t result);
-/* A check of what has memory: the caller is to map it. */
+/* The answer of REMOTE_CHECK for an object with memory, which the caller is to map. */
 int64_t alchemy_served_memory(struct session_call *call, const struct session_memory *memory);
 int64_t alchemy_serve_sync(struct session_call *call);
 int64_t alchemy_serve_queue(struct session_call *call);
@@ -142,25 +145,26 @@ int64_t alchemy_serve_task(struct session_call *call);
 int64_t alchemy_serve_native(struct session_call *call);
 
 /*
- * Blocks that callers hold (remote_blocks.c): what they have allocated or received in a queue's or
- * heap's memory, and not sent or freed. They come back when the last of the caller's process is
- * gone.
+ * Blocks that callers hold (remote_blocks.c): what they have allocated or received in the memory of
+ * a queue or heap, and not sent or freed. They are freed when the caller's process has gone, with
+ * all its calls.
  */
 
-/* stamp: a heap's mark of it. 0, -ENOMEM. */
+/* stamp: of a block of a heap. 0, -ENOMEM. */
 int alchemy_remote_block_add(uint64_t peer, enum alchemy_type type, uint64_t object,
 			     uint64_t offset, uint64_t stamp);
-/* It was passed on or freed by this peer. A broadcast message is held once by each receiver: it is
- * the peer's own hold that ends, and another's only where the peer was handed the block. */
+/* This peer has passed on or freed the block. A broadcast message is held once by each receiver, so
+ * the peer's own hold ends. If it has none, because another process passed the block to it, the
+ * hold of another peer ends. */
 void alchemy_remote_block_remove(uint64_t peer, uint64_t object, uint64_t offset);
-/* Give a block of a heap back unless it was freed, and perhaps allocated again, meanwhile
- * (heap_block.c).
- */
+/* Free a block of a heap, unless it was freed meanwhile, and perhaps allocated again
+ * (heap_block.c). */
 void alchemy_heap_reclaim(uint64_t object, uint64_t offset, uint64_t stamp);
 /* The memory of an object that has a name in the session, or NULL (queue.c, heap_block.c). */
 const struct session_memory *alchemy_queue_memory(uint64_t object);
 const struct session_memory *alchemy_heap_memory(uint64_t object);
-/* Mark a block, so that it is known as the same; 0: it is nobody's (heap_block.c). */
+/* Give a block a stamp, by which it is recognised; 0: the block belongs to no single process
+ * (heap_block.c). */
 uint64_t alchemy_heap_stamp(uint64_t object, void *block);
 
 #endif

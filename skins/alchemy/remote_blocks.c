@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which blocks of this process's memory the tasks of which other process hold. */
+/* The blocks of this process's memory that other processes hold. */
 #include "remote.h"
 
 #include <pthread.h>
@@ -15,8 +15,7 @@ struct remote_block {
 	enum alchemy_type type;
 };
 
-/* Of Linux: whoever takes it is in a call of another process, which is no matter of microseconds.
- */
+/* A lock of Linux, because its users serve calls of other processes, which are not urgent. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct remote_block *list;
 static size_t used;
@@ -48,7 +47,7 @@ int alchemy_remote_block_add(uint64_t peer, enum alchemy_type type, uint64_t obj
 	return error;
 }
 
-/* The peer's own hold of a block, or else one of another's; `used`: there is none. */
+/* The peer's own hold of a block, or else the hold of another peer; `used`: there is none. */
 static size_t find(uint64_t peer, uint64_t object, uint64_t offset)
 {
 	size_t found = used;
@@ -74,7 +73,7 @@ void alchemy_remote_block_remove(uint64_t peer, uint64_t object, uint64_t offset
 	pthread_mutex_unlock(&lock);
 }
 
-/* One of those of a peer, taken off the list. */
+/* Take a block that this peer holds off the list. */
 static bool take_one(uint64_t peer, struct remote_block *remote_block)
 {
 	bool found = false;

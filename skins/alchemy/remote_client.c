@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Who names no session goes on alone where there cannot be one. */
+/* A program that names no session continues alone if the session cannot be joined. */
 static int join(void)
 {
 	static const struct session_skin skin = {
@@ -23,7 +23,7 @@ static int join(void)
 	if (atomic_load(&refused))
 		return label ? -EPERM : 0;
 	error = session_join(label, &skin, reason);
-	/* In virtual time a program is alone in whatever session. */
+	/* In virtual time a program is alone, even if it names a session. */
 	if (!error || error == -ENOTSUP)
 		return 0;
 	atomic_store(&refused, true);
@@ -33,7 +33,7 @@ static int join(void)
 	return -EPERM;
 }
 
-/* Another process has the name; is there an object of it? The answer may have memory. */
+/* Another process has the name: does it have the object? The answer may have memory. */
 static bool is_there(const struct alchemy_object *object)
 {
 	struct session_call check = {.skin = SESSION_ALCHEMY,
@@ -69,17 +69,17 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	alchemy_deferred_free_begin();
 	alchemy_free_deferred();
 	error = announce(object);
-	/* Perhaps by a task of this program that has ended without a word. */
+	/* The name may be of a task of this program that has ended without freeing its record. */
 	if (error == -EEXIST && object->type == ALCHEMY_TASK) {
 		alchemy_task_sweep_all();
 		error = announce(object);
 	}
-	/* Asked for an object that is deleted already its process takes the name back first. */
+	/* A process that is asked for a deleted object withdraws the name before it answers. */
 	if (error == -EEXIST && alchemy_session_label() && !is_there(object))
 		error = announce(object);
 	if (!error)
 		object->announced = true;
-	/* Programs that have not asked for a session do not depend on one. */
+	/* Programs that have not named a session do not depend on one. */
 	if (!alchemy_session_label())
 		return 0;
 	return error && error != -EEXIST ? -ENOMEM : error;
@@ -100,7 +100,8 @@ int alchemy_remote_bind(enum alchemy_type type, const char *name, uintptr_t *des
 		return -TACT_ENOMEM;
 	if (error)
 		return error == -ENOENT ? -TACT_EAGAIN : -TACT_EBUSY;
-	/* Its own names are the registry's, and told once their objects are there. */
+	/* Names of this process are found in the registry, and reported when their objects
+	 * exist. */
 	if (!owner)
 		return -TACT_EAGAIN;
 	return alchemy_proxy_make(type, cut, owner, object, descriptor);
@@ -132,7 +133,7 @@ int alchemy_remote_delete(const void *descriptor, enum alchemy_type type)
 {
 	int error = alchemy_remote_plain(descriptor, REMOTE(type, REMOTE_DELETE));
 
-	/* Nobody unbinds what he has deleted. */
+	/* A program does not unbind what it has deleted. */
 	if (!error)
 		(void)alchemy_remote_unbind(descriptor);
 	return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores: the nucleus's, with Alchemy's descriptors, names and refusals. */
+/* Semaphores: those of the nucleus, with Alchemy's descriptors, names and errors. */
 #include <alchemy/sem.h>
 
 #include <string.h>

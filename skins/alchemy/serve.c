@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls of other processes: each comes to the same service, in a task that stands for the caller.
- */
+/* Calls of other processes: each is made as a call of the same service, in the task that serves the
+ * caller. */
 #include "remote.h"
 
 #define NS_S 1000000000u
@@ -12,7 +12,8 @@ const struct timespec *alchemy_served_until(const struct session_call *call, str
 	*until = (struct timespec){0, 0};
 	if (call->timeout.kind != TACT_TIMEOUT_NOWAIT) {
 		until->tv_sec = (time_t)(call->timeout.ns / NS_S);
-		/* Zero would not wait for what has passed, and say so otherwise. */
+		/* Zero would mean not to wait, with another error than a timeout that has
+		 * passed. */
 		until->tv_nsec = (long)(call->timeout.ns % NS_S) + (call->timeout.ns == 0);
 	}
 	return until;
@@ -38,7 +39,7 @@ int64_t alchemy_serve(struct session_call *call)
 	uintptr_t handle = (uintptr_t)call->object;
 	enum alchemy_type type = (enum alchemy_type)(call->service >> 8);
 
-	/* Told that it is gone the caller may want its name. */
+	/* A caller that learns that the object has gone may want its name. */
 	if (!alchemy_find(&handle, type)) {
 		alchemy_free_deferred();
 		return -EINVAL;

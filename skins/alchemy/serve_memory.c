@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queues and heaps, for other processes: where a block is goes as its distance from the begin. */
+/* Queues and heaps, for other processes. A block is sent as its offset in the memory. */
 #include <alchemy/heap.h>
 #include <alchemy/queue.h>
 
@@ -38,7 +38,8 @@ static int64_t receive_message(struct session_call *call, RT_QUEUE *queue,
 	return bytes < 0 ? bytes : hand_out_message(call, queue, memory, message, bytes);
 }
 
-/* Before it is free for others, who might be given it at once: who holds it then is another one. */
+/* The hold ends before the message is freed, because another process may get the message at
+ * once. */
 static int64_t free_message(const struct session_call *call, RT_QUEUE *queue, void *message)
 {
 	alchemy_remote_block_remove(call->peer, call->object, call->value[0]);
@@ -52,7 +53,7 @@ static int64_t send_message(const struct session_call *call, RT_QUEUE *queue, vo
 
 	alchemy_remote_block_remove(call->peer, call->object, call->value[0]);
 	woken = rt_queue_send(queue, message, call->value[1], mode);
-	/* It is the sender's as before. */
+	/* The sender still holds it. */
 	if (woken < 0 || (!woken && mode & Q_BROADCAST))
 		(void)alchemy_remote_block_add(call->peer, ALCHEMY_QUEUE, call->object,
 					       call->value[0], 0);
@@ -108,7 +109,7 @@ static int64_t allocate_block(struct session_call *call, RT_HEAP *heap,
 		return error;
 	call->value[0] = offset_of(memory, block);
 	stamp = alchemy_heap_stamp(call->object, block);
-	/* All users have the one block of such a heap. */
+	/* The single block of such a heap belongs to all users. */
 	if (!stamp)
 		return 0;
 	if (!alchemy_remote_block_add(call->peer, ALCHEMY_HEAP, call->object, call->value[0],

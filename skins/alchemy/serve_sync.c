@@ -30,7 +30,7 @@ static int64_t serve_sem(struct session_call *call)
 	}
 }
 
-/* Who is told that the last owner has ended has it, too. */
+/* A caller that gets -EOWNERDEAD owns the mutex, too. */
 static int held(int error, int change)
 {
 	if (!error || error == -EOWNERDEAD)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tasks, for other processes: times are in ns on the way, each side has ticks of its own. */
+/* Tasks, for other processes. Times are sent in ns, because each side has its own tick. */
 #define _GNU_SOURCE /* cpu_set_t */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static RTIME ticks_of(uint64_t ns)
 	return (RTIME)rt_timer_ns2ticks((SRTIME)ns);
 }
 
-/* Where zero is none: so is nothing that lasts less than a tick. */
+/* For arguments in which zero means none: a time of less than a tick does not become zero. */
 static RTIME lasting_ticks(uint64_t ns)
 {
 	RTIME ticks = ticks_of(ns);
@@ -20,7 +20,7 @@ static RTIME lasting_ticks(uint64_t ns)
 	return ns && !ticks ? 1 : ticks;
 }
 
-/* By its values: the opcode, is a reply wanted, and must the task be waiting? */
+/* The values of the call: the opcode; is a reply wanted; must the task be waiting? */
 static int64_t send_message(struct session_call *call, RT_TASK *task)
 {
 	static const struct timespec now = {0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Start of the nucleus by the first service that needs it, and who calls. A program that has
- * started it by itself is left as it is.
+ * The first service that needs the nucleus starts it; and the kinds of callers. If the program has
+ * started the nucleus itself, nothing is changed.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_internal.h"
@@ -18,7 +18,8 @@ static pthread_t main_thread;
 static tact_task_t main_task; /* 0: a plain thread */
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
-/* Libraries are initialised by the thread that will run main(), and a fork's child is its own. */
+/* Libraries are initialised by the thread that will run main(). In a fork's child, main() is the
+ * thread that forked. */
 static void remember_main(void)
 {
 	main_thread = pthread_self();
@@ -48,9 +49,9 @@ bool alchemy_is_main(void)
 }
 
 /*
- * main() becomes the weakest task, as it is under Xenomai: a task that it starts or wakes has run
- * until it waits when the call returns, and it may own mutexes. It runs in Linux between calls.
- * Where it cannot be one (virtual time) it goes on as the plain thread that it is.
+ * main() becomes the weakest task, as it is under Xenomai: when a call of main() that starts or
+ * wakes a task returns, the task has run until it waits; and main() may own mutexes. Between calls,
+ * main() runs in Linux. If main() cannot be a task (in virtual time), it remains a plain thread.
  */
 static void adopt_main(void)
 {
@@ -63,9 +64,10 @@ static void adopt_main(void)
 }
 
 /*
- * A signal to the program goes to a thread that does not block it. A program of this API waits for
- * it in main(), in pause() for instance, while tasks are as a rule quicker to take it: so they
- * begin with these blocked. What is sent to one thread, by faults for instance, is not among them.
+ * Linux delivers a signal to the program to a thread that does not block it. Programs of this API
+ * wait for signals in main(), in pause() for instance, while a task would usually get the signal
+ * first. So tasks start with these signals blocked. Signals that are sent to one thread, by a fault
+ * for instance, are not among them.
  */
 int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task)
 {
@@ -79,7 +81,7 @@ int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task)
 	sigemptyset(&set);
 	for (unsigned int i = 0; i < sizeof(for_main) / sizeof(for_main[0]); i++)
 		sigaddset(&set, for_main[i]);
-	/* A task begins with the mask of its creator. */
+	/* A task inherits the mask of its creator. */
 	pthread_sigmask(SIG_BLOCK, &set, &before);
 	error = tact_task_create(attr, task);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -94,7 +96,7 @@ int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 	if (error)
 		return error;
 	error = tact_task_adopt(attr, task);
-	/* Of its stack. */
+	/* No memory for the stack. */
 	if (error == -TACT_ENOSPC)
 		error = -TACT_ENOMEM;
 	if (was_main) {
@@ -146,7 +148,8 @@ static int start(void)
 	char reason[TACT_REASON_BYTES];
 	int error;
 
-	/* By Linux, before there is a task that would have to go there for it. */
+	/* This makes Linux calls, so it is done before there is a task that would have to leave
+	 * primary mode for them. */
 	print_pool_start();
 	error = tact_start(&config, reason);
 
@@ -154,7 +157,7 @@ static int start(void)
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);
 	if (!error && pthread_equal(pthread_self(), main_thread))
 		adopt_main();
-	/* What the services document for a context that they cannot work in. */
+	/* -EPERM is documented for a context in which a service cannot work. */
 	return error == -TACT_ENOMEM ? -ENOMEM : error ? -EPERM : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The life of tasks up to its end (task_end.c). A task's record is found by its handle until it
- * ends; that of a joinable one until it was joined.
+ * The life of tasks before their ends (task_end.c). The handle of a task finds its record until the
+ * task ends; the handle of a joinable task, until it was joined.
  */
 #include "alchemy_task.h"
 #include "remote.h"
@@ -21,7 +21,7 @@ uint32_t alchemy_task_priority(int prio)
 	return prio ? (uint32_t)prio : TACT_PRIO_MIN;
 }
 
-/* What creation and shadowing are asked for alike. */
+/* The checks that creation and shadowing have in common. */
 static bool bad_request(int prio, int mode, int modes)
 {
 	return mode & ~modes || prio < T_LOPRIO || prio > T_HIPRIO;
@@ -108,7 +108,8 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
 	return error;
 }
 
-/* By handle: a task that is deleted while it is in Linux comes back to a record that is not its. */
+/* The argument is a handle, because a task that is deleted while it is in Linux may return when its
+ * record is used for another object. */
 static void run(void *arg)
 {
 	uintptr_t handle = (uintptr_t)arg;
@@ -118,12 +119,12 @@ static void run(void *arg)
 	if (!object)
 		return;
 	task = alchemy_task_of(object);
-	/* By a fault it would end without a word. */
+	/* After a fault the task would end without freeing its record. */
 	(void)alchemy_task_end_with_thread(handle);
 	if (task->mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
 	task->entry(task->arg);
-	/* Its name is taken back by Linux: no switch of the program's. */
+	/* The name is withdrawn in Linux; this mode switch is not the program's. */
 	(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 	alchemy_task_end(handle);
 }
@@ -176,7 +177,7 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 	if (error)
 		return error;
 	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
-	/* While Linux may be needed for it. */
+	/* Done now, as it may need Linux. */
 	error = alchemy_task_end_with_thread(alchemy_handle(object));
 	if (error)
 		goto drop_record;

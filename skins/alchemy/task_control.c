@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Control of tasks: suspension, priority, class, mode, place. */
+/* Control of tasks: suspension, priority, class, mode, CPU. */
 #define _GNU_SOURCE /* CPU_ISSET() */
 #include "alchemy_task.h"
 #include "remote.h"
@@ -25,7 +25,7 @@ int rt_task_resume(RT_TASK *task)
 	if (!task || alchemy_task_find(task, &object))
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_RESUME, 0, 0);
 	error = tact_task_resume(alchemy_native(object));
-	/* Not suspended. */
+	/* The task was not suspended. */
 	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
 }
 
@@ -36,10 +36,10 @@ int rt_task_unblock(RT_TASK *task)
 
 	if (!task || alchemy_task_find(task, &object))
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_UNBLOCK, 0, 0);
-	/* For one that sleeps: its wait is broken by signals, too. */
+	/* By this a sleep knows that it was unblocked, as signals break its wait, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
 	error = tact_task_unblock(alchemy_native(object));
-	/* Not waiting, unless in another process. */
+	/* The task does not wait, except perhaps in another process. */
 	if (error == -TACT_EAGAIN)
 		session_break(alchemy_native(object));
 	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);
@@ -68,9 +68,8 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 		return error;
 	session_follow(alchemy_native(object), priority);
 	/*
-	 * Its class is given anew where it changes, and where that is what takes it to the end of
-	 * its level, its priority being the same. One that takes turns goes on to. A task that has
-	 * run to its end meanwhile needs neither.
+	 * The class is set if it changes. It is also set if the priority stays the same, as this
+	 * takes the task to the end of its level. A task that has ended meanwhile needs neither.
 	 */
 	if ((now.sched_class == TACT_SCHED_WEAK) != (prio == 0))
 		(void)tact_task_set_sched(alchemy_native(object), &next);

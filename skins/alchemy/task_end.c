@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ends of tasks: by returning, by rt_task_delete(), and waiting for them. What remains of tasks
- * that ended otherwise (a fault, the end of a shadowed thread) goes with their Linux thread; where
- * tasks have none of their own, when others are created.
+ * Ends of tasks: by return or by rt_task_delete(), and joins. The record of a task that ended
+ * otherwise (by a fault, or by the end of a shadowed thread) is freed when its Linux thread ends.
+ * If the task has no thread of its own, it is freed when other tasks are created.
  */
 #include "alchemy_task.h"
 #include "remote.h"
 #include "warn.h"
 
 #define SWEEP_EACH 32u
-/* Of destructors of thread-local data: the program's may use what the task has in the first of
- * them. The nucleus's task ends in a later one. */
+/* Rounds of destructors of thread-local data. In the first round the program's destructors may
+ * still use the task. The task of the nucleus ends in a later round. */
 #define ROUNDS 2
 
 static _Atomic uint32_t created;
 static pthread_key_t ends;
 static bool has_ends;
 
-/* Nobody else finds the record any more. */
+/* The record cannot be found any more. */
 static void forget(struct alchemy_object *object)
 {
 	(void)tact_port_delete(alchemy_task_of(object)->port);
@@ -63,9 +63,9 @@ void alchemy_task_end(uintptr_t handle)
 }
 
 /*
- * Who waits to be received by a task that has ended without a word is told. A joinable one stays
- * for who joins it, who may be doing that now: what was read of a record that is stale by then is
- * not used.
+ * Tasks whose messages an ended task has not received are woken. The record of a joinable task is
+ * kept for rt_task_join(), which may be freeing it at this moment: a port that was read from a
+ * record that is stale meanwhile is not used.
  */
 static void clear_remote(uintptr_t handle)
 {
@@ -81,7 +81,8 @@ static void clear_remote(uintptr_t handle)
 		(void)tact_port_delete(port);
 }
 
-/* In the thread of a task, which may be one still, and one that returned did not say so. */
+/* Runs in the thread of a task. The thread may still be the task. If the task returned from its
+ * entry, the record is not found any more. */
 static void thread_ends(void *arg)
 {
 	uintptr_t handle = (uintptr_t)arg;
@@ -92,7 +93,7 @@ static void thread_ends(void *arg)
 	if (object == alchemy_task_current()) {
 		if (++alchemy_task_of(object)->rounds < ROUNDS && !pthread_setspecific(ends, arg))
 			return;
-		/* Its name is taken back by Linux: no switch of the program's. */
+		/* The name is withdrawn in Linux; this mode switch is not the program's. */
 		(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 	}
 	clear_remote(handle);
@@ -126,7 +127,8 @@ int rt_task_delete(RT_TASK *task)
 	if (native == tact_task_self())
 		tact_task_exit();
 	(void)tact_task_delete(native);
-	/* Who waits in another process is in Linux, and has to come back to end. */
+	/* A task that waits in another process may be in Linux. It has to return from there to
+	 * end. */
 	session_break(native);
 	return 0;
 }
@@ -150,13 +152,13 @@ int rt_task_join(RT_TASK *task)
 	do
 		error = tact_task_join(alchemy_native(object), TACT_FOREVER);
 	while (error == -TACT_EINTR);
-	/* Deleted, while nobody waited. */
+	/* -TACT_EIDRM: it was deleted while no task waited to join it. */
 	if (error < 0 && error != -TACT_EIDRM)
 		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);
 	object = alchemy_take(task, ALCHEMY_TASK);
 	if (!object)
 		return -ESRCH;
-	/* A fault has left it as it was. */
+	/* After a fault the port and the entry of the task are still there. */
 	if (!atomic_load_explicit(&alchemy_task_of(object)->over, memory_order_acquire))
 		forget(object);
 	else

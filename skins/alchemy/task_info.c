@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is told about a task. */
+/* Reports about a task. */
 #include <string.h>
 
 #include "alchemy_task.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Synchronous messages: each task has a port. A message is its opcode followed by its bytes, and so
- * is a reply. What the nucleus calls a flow the program knows by a number of its task's; the task
- * keeps which is which, and a message that it had no room for.
+ * is a reply. The program knows a flow of the nucleus by a number that the receiving task gives it.
+ * The task stores which number belongs to which flow, and which message did not fit into the
+ * program's buffer.
  */
 #include <alloca.h>
 #include <limits.h>
@@ -19,7 +20,7 @@ struct head {
 	int unused;
 };
 
-/* Room for a head and so many bytes: on the stack if it is little. */
+/* Memory for a head and so many bytes: on the stack if they are few. */
 #define ROOM(bytes)                                                                \
 	((bytes) <= ON_STACK_BYTES ? alloca(sizeof(struct head) + (size_t)(bytes)) \
 				   : malloc(sizeof(struct head) + (size_t)(bytes)))
@@ -44,7 +45,7 @@ static void fill(struct head *head, const RT_TASK_MCB *mcb)
 		memcpy(head + 1, mcb->data, (size_t)mcb->size);
 }
 
-/* Who is not asked to wait must find the task waiting; the exchange itself takes its time. */
+/* A sender that may not wait must find the task waiting; it still waits for the exchange itself. */
 static int is_received(tact_port_t port, tact_timeout_t *timeout)
 {
 	struct tact_port_info info;
@@ -59,7 +60,8 @@ static int is_received(tact_port_t port, tact_timeout_t *timeout)
 	return info.servers ? 0 : -TACT_EAGAIN;
 }
 
-/* Whether the task waits is for its own process to see; the reply is waited for in any case. */
+/* The process of the task finds out whether the task waits. The call waits for the reply in any
+ * case. */
 static ssize_t send_remote(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 			   tact_timeout_t timeout)
 {
@@ -80,7 +82,8 @@ static ssize_t send_remote(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TAS
 	return result;
 }
 
-/* By a fault; one that is to be joined, and in virtual time any, has its record still. */
+/* By a fault. A task that is to be joined, and in virtual time any task, still has its record
+ * then. */
 static bool has_ended(tact_task_t native)
 {
 	struct tact_task_info info;
@@ -119,7 +122,7 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 	result = tact_port_send(alchemy_task_of(object)->port, message,
 				sizeof(*message) + (size_t)mcb_s->size, reply,
 				sizeof(*reply) + (size_t)room, timeout);
-	/* The receiver's word for a reply that does not fit goes unchanged. */
+	/* The code of the receiver for a reply that does not fit is returned unchanged. */
 	result = result == -ENOBUFS ? result : alchemy_result(result);
 	if (result < 0)
 		goto out;
@@ -154,7 +157,7 @@ ssize_t rt_task_send_timed(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r
 	return error ? error : send_to(task, mcb_s, mcb_r, timeout);
 }
 
-/* A place for the next exchange: a free one, or else one whose sender has gone. */
+/* An entry for the next exchange: a free one, or else one whose sender has gone. */
 static struct alchemy_flow *place_for(struct alchemy_task *own)
 {
 	char none;
@@ -176,7 +179,8 @@ static struct alchemy_flow *held_one(struct alchemy_task *own)
 	return NULL;
 }
 
-/* Take its message in. Its sender may have gone. Returns the id, or -TACT_ESRCH, -ENOBUFS. */
+/* Copy the message to the program. Its sender may have gone. Returns the id, or -TACT_ESRCH,
+ * -ENOBUFS. */
 static int take_in(struct alchemy_task *own, struct alchemy_flow *flow, RT_TASK_MCB *mcb_r)
 {
 	ssize_t room = mcb_r->size;
@@ -212,7 +216,7 @@ static int receive(RT_TASK_MCB *mcb_r, tact_timeout_t timeout)
 	if (alchemy_bad_pointer(mcb_r) || bad_block(mcb_r))
 		return -EINVAL;
 	own = alchemy_task_of(object);
-	/* A relative time is for all of the wait. */
+	/* A relative timeout is for all of the waits together. */
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	do {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From a native task to its record: a table with open addressing. There is no thread-local storage
- * to keep it in: handlers have none, and in virtual time all tasks share one thread's. No lock:
- * each entry is one word, a key is entered once, by its creator, and removed once.
+ * From a native task to its record: a table with open addressing. Thread-local storage cannot be
+ * used: handlers have none, and in virtual time all tasks share that of one thread. There is no
+ * lock: the key of an entry is one word, which the task's creator enters once and which is removed
+ * once.
  */
 #include "alchemy_task.h"
 
 #define ENTRIES 8192u
-#define REMOVED 1u /* a key of 0, yet not the end of a chain */
+#define REMOVED 1u /* a free entry that does not end a chain */
 
 struct entry {
 	_Atomic uint32_t key; /* 0: never used; REMOVED: free again; else the handle of a task */
@@ -16,7 +17,7 @@ struct entry {
 
 static struct entry table[ENTRIES];
 
-/* Handles differ in their low bits first. */
+/* Handles differ mostly in their low bits. */
 static uint32_t place_of(tact_task_t native, uint32_t step)
 {
 	return (native * 2654435761u + step) % ENTRIES;
@@ -71,7 +72,7 @@ static struct alchemy_object *object_of(tact_task_t native)
 
 struct alchemy_object *alchemy_task_current(void)
 {
-	/* A handler interrupts a task that it is not. */
+	/* A handler only interrupts a task; it is not this task. */
 	return tact_mode() == TACT_MODE_HANDLER ? NULL : object_of(tact_task_self());
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tasks and time: periods, sleep, turns. */
+/* Tasks and time: periods, sleep, yielding. */
 #include <sched.h>
 
 #include "alchemy_task.h"
@@ -36,7 +36,7 @@ int rt_task_wait_period(unsigned long *overruns_r)
 	return alchemy_result(error);
 }
 
-/* A signal breaks the wait; then it goes on, unless rt_task_unblock() was called. */
+/* If a signal breaks the wait, it is continued, unless rt_task_unblock() was called. */
 static int task_sleep(tact_timeout_t timeout)
 {
 	struct alchemy_object *object = alchemy_task_current();
@@ -60,7 +60,8 @@ static int sleep_with(tact_timeout_t timeout)
 
 	if (tact_task_self())
 		return task_sleep(timeout);
-	/* main(), which is not a task where time is virtual or it was started by other means. */
+	/* main(), which is not a task in virtual time, or if the nucleus was started by other
+	 * means. */
 	error = tact_sem_wait(alchemy_never(), timeout);
 	return error == -TACT_ETIMEDOUT ? 0 : alchemy_result(error);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timeouts: ticks, dates and timespecs become those of the nucleus here and nowhere else. What is
- * beyond the nucleus's range is as good as for ever and becomes its longest time. But a difference
- * of two dates that came out negative has passed: programs subtract rt_timer_read() from a date.
+ * Timeouts: only here do ticks, dates and timespecs become timeouts of the nucleus. A time beyond
+ * the nucleus's range becomes its longest time, which is practically for ever. A negative
+ * difference of two dates, however, has passed: programs subtract rt_timer_read() from a date.
  */
 #include "alchemy_internal.h"
 

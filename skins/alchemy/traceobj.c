@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace objects. Marks are places in an array that are won by an atomic counter, so that leaving
- * one never waits, whoever was preempted or deleted in the middle. Tasks that take part are
- * remembered by their handles, so that one which is deleted is seen to have left.
+ * Trace objects. An atomic counter assigns the places of marks in an array. So a task that leaves a
+ * mark never waits for another one that was preempted or deleted meanwhile. The tasks that take
+ * part are stored by their handles, so that a task that is deleted counts as one that has left.
  */
 #include <copperplate/traceobj.h>
 
@@ -10,7 +10,7 @@
 
 #define WRONG_ORDER 5
 
-/* How often one that joins looks for tasks that were deleted. */
+/* How often traceobj_join() looks for tasks that were deleted. */
 #define LOOK_NS 5000000u
 
 struct tracemark {
@@ -76,7 +76,7 @@ void __traceobj_mark(struct traceobj *trobj, const char *file, int line, int mar
 		trobj->marks[place] = (struct tracemark){file, line, mark};
 		return;
 	}
-	/* A handler cannot say it: there are too many then for traceobj_verify(). */
+	/* A handler cannot print this; traceobj_verify() then reports too many marks. */
 	if (alchemy_in_handler())
 		return;
 	dump(trobj);
