@@ -106,7 +106,8 @@ struct birth {
 	int error;
 };
 
-/* Of a policy whose class may keep it from running, it is of SCHED_FIFO until it was let go. */
+/* If the class of its policy may keep the thread from running, the thread has SCHED_FIFO until its
+ * creator has set that policy. */
 static void *begin(void *arg)
 {
 	struct birth *birth = arg;
@@ -126,7 +127,7 @@ static void *begin(void *arg)
 	return error ? NULL : start(start_arg);
 }
 
-/* The birth is the thread's once it was let go. */
+/* After `go` was posted, the birth belongs to the thread, which frees it. */
 static int create_with(pthread_t *ptid_r, const pthread_attr_t *attr, struct birth *birth)
 {
 	pthread_t thread;
@@ -174,7 +175,7 @@ int pthread_create_ex(pthread_t *ptid_r, const pthread_attr_ex_t *attr_ex, void 
 	birth->arg = arg;
 	birth->policy = cobalt_policy_meant(attr_ex->nonstd.sched_policy,
 					    &attr_ex->nonstd.sched_param, &birth->param);
-	/* A copy of what it points to is not needed: it is not changed there. */
+	/* What it points to need not be copied, as it is not changed. */
 	attr = attr_ex->std;
 	(void)pthread_attr_setschedpolicy(&attr, SCHED_OTHER);
 	(void)pthread_attr_setschedparam(&attr, &other);

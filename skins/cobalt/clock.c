@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Clocks beyond POSIX's, and what there is to be seen of them. */
+/* Clocks that POSIX does not have, and what programs see of them. */
 #include <time.h>
 
 #include <cobalt/uapi/kernel/vdso.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task's wait for a condition ends after a signal's handler, and returns 0; a program of Cobalt's
- * may count on it. A condition that tasks wait for is not destroyed under them, as Cobalt has it.
- * One whose time has run out is with it until it has the mutex again. Whoever was woken does not
- * wait any more, so a broadcast may be followed by destruction. A thread of Linux that waits is the
- * C library's, whose destruction waits for it. What is no condition is not destroyed, either, and a
- * date that leads nowhere is EFAULT.
+ * Conditions as Cobalt has them. A task's wait for a condition ends after a signal's handler and
+ * returns 0, which programs of Cobalt may expect. A condition is not destroyed while tasks wait for
+ * it. A task whose timeout has passed counts as waiting until it has the mutex again. A task that
+ * was woken does not wait any more, so a broadcast may be followed by the destruction. Linux
+ * threads wait in the C library, whose destruction waits for them. An object that is not a
+ * condition is not destroyed. A pointer to a date that cannot be read is EFAULT.
  */
 #include "cobalt_internal.h"
 
@@ -39,7 +39,7 @@ static bool is_waited_for(uintptr_t address)
 	return false;
 }
 
-/* By one whose time has run out, and who waits for the mutex. */
+/* Is there a task whose timeout has passed, and that waits for the mutex? */
 static bool is_given_up(uintptr_t address)
 {
 	if (!atomic_load(&posix_waiters_given_up))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sched_setconfig_np() and its like: which class of which CPU is meant. */
+/* sched_setconfig_np() and sched_getconfig_np(), by class and CPU. */
 #include "cobalt_internal.h"
 
 int sched_setconfig_np(int cpu, int policy, const union sched_config *config, size_t len)
@@ -19,7 +19,8 @@ int sched_setconfig_np(int cpu, int policy, const union sched_config *config, si
 	case SCHED_QUOTA:
 		if (len < sched_quota_confsz())
 			return EINVAL;
-		/* What the interface calls constant receives the group's figures. */
+		/* The figures of the group are written to an argument that the interface calls
+		 * constant. */
 		return -cobalt_result(
 			cobalt_quota_set(index, (union sched_config *)(uintptr_t)config));
 	default:

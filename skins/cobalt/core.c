@@ -13,7 +13,7 @@
 #include "posix/state/half.h"
 #include "posix/state/say.h"
 
-#define VERSION_CODE (3 << 16 | 3 << 8) /* whose interfaces these are: Xenomai 3.3 */
+#define VERSION_CODE (3 << 16 | 3 << 8) /* the interfaces are those of Xenomai 3.3 */
 #define PIPES        32
 
 int cobalt_extend(unsigned int magic)
@@ -31,7 +31,7 @@ static int figure(int request, int *value)
 	case _CC_COBALT_GET_NR_PIPES:
 		*value = PIPES;
 		return 0;
-	case _CC_COBALT_GET_NR_TIMERS: /* as many as there is memory for */
+	case _CC_COBALT_GET_NR_TIMERS: /* limited by memory only */
 		*value = INT32_MAX;
 		return 0;
 	case _CC_COBALT_GET_DEBUG:
@@ -95,7 +95,7 @@ void cobalt_sigdebug_handler(int sig, siginfo_t *si, void *context)
 	skin_warned(sig, si, context);
 }
 
-/* Was the signal Cobalt's? It has done what it is for by coming. */
+/* Was this a signal of Cobalt? Its arrival alone has the effect, so nothing is left to do. */
 int cobalt_sigshadow_handler(int sig, siginfo_t *si, void *context)
 {
 	(void)context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which CPUs there are, and which are the program's own. */
+/* The CPUs of the machine, and those of the program. */
 #include "cobalt_internal.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SIGDEBUG for what the nucleus does not know of: threads that asked for PTHREAD_WARNSW hear that
- * they wait for a thread that Linux runs, and that they may not wait; programs with a handler for
- * it, that they make real-time threads after they have unlocked their memory. Source: Xenomai 3 API
- * manual, pthread_setmode_np(); "SIGDEBUG reasons".
+ * SIGDEBUG for causes that the nucleus does not know. A thread with PTHREAD_WARNSW gets it if it
+ * waits for a thread that Linux runs, and a thread that has locked the scheduler, without lock
+ * breaks, if it would wait. A program with a handler for SIGDEBUG gets it if it makes a real-time
+ * thread after it has unlocked its memory. Source: Xenomai 3 API manual, pthread_setmode_np();
+ * "SIGDEBUG reasons".
  */
 #include "debug.h"
 
@@ -20,7 +21,7 @@
 #include "posix/thread/records.h"
 #include "warn.h"
 
-/* From here on the way to Linux is none that the thread wants to hear of. */
+/* From here on the mode switches of the thread are not reported to it. */
 static bool keep_quiet(void)
 {
 	bool warned = cobalt_modes() & PTHREAD_WARNSW;
@@ -95,7 +96,7 @@ void cobalt_debug_again(bool quiet)
 	tell_again(quiet);
 }
 
-/* A thread with these attributes begins as a task. */
+/* Does a thread with these attributes begin as a task? */
 static bool is_real_time(const pthread_attr_t *attr)
 {
 	int policy = posix_me.policy;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What threads are told by SIGDEBUG beside their switches to secondary mode. */
+/* What SIGDEBUG reports to threads besides switches to secondary mode. */
 #ifndef COBALT_DEBUG_H
 #define COBALT_DEBUG_H
 
@@ -7,19 +7,19 @@
 
 #include <cobalt/pthread.h>
 
-/* thread.c: the caller's, as pthread_setmode_np() has set them. */
+/* thread.c: the caller's modes, as set by pthread_setmode_np(). */
 int cobalt_modes(void);
 
-/* The signal for this reason to the caller; its handler has run when this returns. */
+/* Send the caller the signal, with this reason. When this returns, the handler has run. */
 void cobalt_debug(int reason);
 /* The caller has these modes from now on. */
 void cobalt_debug_modes(int modes);
-/* Does the caller, which asked for it, have to wait for a thread of Linux? It is told so, once;
- * what this returns goes to cobalt_debug_again() after the wait. */
+/* If the caller has PTHREAD_WARNSW and has to wait for a thread that Linux runs, report that. The
+ * result is passed to cobalt_debug_again() after the wait. */
 bool cobalt_debug_owner(const pthread_mutex_t *mutex);
 void cobalt_debug_again(bool quiet);
-/* A thread with these attributes is refused, and the program was told so: it would be of real time
- * in memory that was unlocked. */
+/* True: a thread with these attributes is refused, because it would be a real-time thread in memory
+ * that was unlocked. This was reported to the program. */
 bool cobalt_debug_unlocked(const pthread_attr_t *attr);
 
 #endif

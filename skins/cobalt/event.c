@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Groups of event flags: the nucleus's, of which Cobalt has the lower 32. Those that are shared are
- * asked for where they are.
+ * Groups of event flags: those of the nucleus, of which Cobalt uses the lower 32. A service for a
+ * shared group calls the owner.
  */
 #include "sharing.h"
 
@@ -28,7 +28,7 @@ int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 	return error;
 }
 
-/* Whose it is; NULL: this program's. */
+/* The owner of the group; NULL: this program. */
 static int find(const cobalt_event_t *event, struct session_owner **owner)
 {
 	*owner = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The three names of each function of functions.h: see cobalt/wrappers.h. A function that this skin
- * or the POSIX skin serves has its own __wrap_f(), which goes before the weak one here.
+ * or the POSIX skin serves has its own __wrap_f(), which replaces the weak one here.
  */
 #define COBALT_FUNCTION_AS(f, c)                               \
 	__asm__(".text\n"                                      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* No include guard: each inclusion defines COBALT_FUNCTION() anew, for a list of functions: those
- * that have the three names of Xenomai's conventions. COBALT_FUNCTION_AS(): the C library has it
- * under another name; under its own nothing links with it any more. */
+/* The functions that have the three names of Xenomai's conventions. There is no include guard,
+ * because each inclusion defines COBALT_FUNCTION() anew. COBALT_FUNCTION_AS(): the C library has
+ * the function under another name, as programs cannot link with its own name any more. */
 COBALT_FUNCTION(__fprintf_chk)
 COBALT_FUNCTION(__open64_2)
 COBALT_FUNCTION(__open_2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the command line of a Xenomai program means to the POSIX skin: options.c tells it all of
- * that in its own words, by the environment. */
+/* The command line of a Xenomai program, for the POSIX skin: options.c passes it all of that by
+ * environment variables of the POSIX skin. */
 #include "skin_options.h"
 
 const char skin_version[] = "POSIX skin of Tactus " COBALT_VERSION;

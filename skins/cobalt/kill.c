@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signals beyond Linux's that Cobalt's threads are steered by: what they ask for is done by the
- * nucleus at once, and no handler sees them. All others are the POSIX skin's. Source: Xenomai 3,
- * pthread_kill(), kill().
+ * The signals that Linux does not have and that control threads of Cobalt: the nucleus does at once
+ * what they request, and no handler gets them. All other signals are the POSIX skin's. Source:
+ * Xenomai 3, pthread_kill(), kill().
  */
 #include "cobalt_internal.h"
 
@@ -10,7 +10,7 @@
 
 #include "posix/thread/records.h"
 
-/* Below all others from now on, also while it computes. */
+/* From now on the task is below all others, even while it computes. */
 static int demote(tact_task_t task)
 {
 	const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
@@ -19,7 +19,7 @@ static int demote(tact_task_t task)
 	return error ? error : tact_task_set_priority(task, TACT_PRIO_MIN, NULL);
 }
 
-/* What is so already is no error. */
+/* A request for the present state is no error. */
 static int steer(tact_task_t task, int signal)
 {
 	int error;
@@ -43,7 +43,7 @@ static bool is_steering(int signal)
 	return signal >= SIGSUSP && signal <= SIGDEMT;
 }
 
-/* 0 or an error number; a thread that is no task has nothing to be steered. */
+/* 0 or an error number. For a thread that is not a task nothing is done. */
 static int steer_thread(const struct posix_thread *thread, int signal)
 {
 	int error;
@@ -61,7 +61,7 @@ int __wrap_pthread_kill(pthread_t pthread, int signal)
 
 	if (!is_steering(signal))
 		return pthread_kill(pthread, signal);
-	/* Suspended by itself, it must not keep the list. */
+	/* A thread that suspends itself must not keep the list locked. */
 	if (own)
 		return steer_thread(&posix_me, signal);
 	posix_threads_lock();

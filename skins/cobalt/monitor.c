@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Monitors, as programs call them. A private one is its own state; of a shared one the owner has
- * the state in its own memory, and the shadow that programs see names it. Signals are collected in
- * the shadow by who is behind the gate. What another program may have written there can at worst
- * wake somebody for nothing.
+ * Monitors, as programs call them. A private monitor contains its state. The state of a shared
+ * monitor is in the memory of its owner, and the object that programs see refers to it. A thread
+ * behind the gate collects signals in this object. Whatever another program has written there can
+ * at worst cause a needless wake-up.
  */
 #include "sharing.h"
 #include "monitor.h"
@@ -18,15 +18,15 @@
 
 static __thread struct xnthread_user_window window;
 
-/* Those that are shared: never given back, so that who still uses one that was destroyed is told so
- * by its gate's stale handle. */
+/* The states of shared monitors. They are never freed, so that a later use of a destroyed monitor
+ * is recognised by the stale handle of its gate. */
 static _Atomic(cobalt_monitor_t *) states[MONITORS];
 static _Atomic bool used[MONITORS];
 
 struct target {
-	struct session_owner *owner; /* NULL: here */
+	struct session_owner *owner; /* NULL: this program */
 	cobalt_monitor_t *state;
-	uint64_t object; /* there */
+	uint64_t object; /* its number there */
 };
 
 struct xnthread_user_window *cobalt_get_current_window(void)
@@ -143,7 +143,7 @@ int cobalt_monitor_enter(cobalt_monitor_t *mon)
 	return error == -EIDRM ? -EINVAL : error;
 }
 
-/* With what was collected, which stays where it is if the caller is not behind the gate. */
+/* Give the signals that were collected. They stay there if the caller is not behind the gate. */
 static int leave(cobalt_monitor_t *mon, uint32_t more, enum cobalt_service service)
 {
 	struct target target;
@@ -184,7 +184,7 @@ static int wait_remote(const struct target *target, bool drain, tact_timeout_t t
 	return error;
 }
 
-/* A grant to one wakes all, and those whom it was not for wait on, behind the gate meanwhile. */
+/* A grant to one thread wakes all. The others return behind the gate and continue to wait. */
 static int wait_in(const struct target *target, bool drain, tact_timeout_t timeout,
 		   uint32_t signals)
 {

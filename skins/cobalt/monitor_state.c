@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Monitors: a mutex of the nucleus is the gate, and two conditions are what is waited for. Signals
- * are given when their sender leaves the gate, so that nobody is woken to find it shut.
+ * Monitors: the gate is a mutex of the nucleus, and threads wait for two conditions. Signals are
+ * given when their sender leaves the gate, so that no thread is woken only to wait for the gate.
  */
 #include "monitor.h"
 
@@ -27,7 +27,8 @@ delete_gate:
 	return error;
 }
 
-/* As an old owner's signals and state are the monitor's own, nothing is to be repaired. */
+/* The state and the signals belong to the monitor, so nothing needs a repair if an owner has
+ * ended. */
 static int repaired(const cobalt_monitor_t *state, int error)
 {
 	return error == -TACT_EOWNERDEAD ? tact_mutex_consistent(state->gate) : error;
@@ -99,8 +100,8 @@ int monitor_destroy(cobalt_monitor_t *state)
 	return cobalt_result(tact_mutex_delete(state->gate));
 }
 
-/* Whoever was behind the gate meanwhile may have ended there; and who is cancelled counts no more.
- */
+/* A thread that was behind the gate meanwhile may have ended there. The count is lowered before a
+ * cancellation takes effect. */
 static int wait_at(cobalt_monitor_t *state, tact_cond_t condition, tact_timeout_t timeout)
 {
 	int error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutexes as Cobalt has them: owners that are weak, warnings, waits that a handler ends, dates that
- * lead nowhere, and what is no mutex.
+ * Mutexes as Cobalt has them: weak owners, warnings, waits that a handler ends, pointers to dates
+ * that cannot be read, and objects that are not mutexes.
  */
 #include "cobalt_internal.h"
 
@@ -15,7 +15,7 @@
 #include "spoilt.h"
 #include "weak.h"
 
-/* It raises nobody that is above it: Cobalt's threads may lock it. */
+/* A thread whose priority is above the ceiling may lock the mutex in Cobalt, and is not raised. */
 __attribute__((constructor)) static void loosen_ceilings(void)
 {
 	posix_ceiling_may_be_lower = true;
@@ -35,7 +35,7 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
-/* Cobalt looks at the date when the caller has to wait, and not before. */
+/* Cobalt reads the date only if the caller has to wait. */
 static int lock_without_date(pthread_mutex_t *mutex)
 {
 	int error = __wrap_pthread_mutex_trylock(mutex);

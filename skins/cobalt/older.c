@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Services that Xenomai 2 had for threads, by its names. */
+/* Services for threads by their names in Xenomai 2. */
 #include "cobalt_internal.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@ int pthread_set_mode_np(int clrmask, int setmask)
 	const int others = ~PTHREAD_PRIMARY;
 	int error = 0;
 
-	/* Without modes the other service leads to primary mode. */
+	/* Called without modes, the other service would switch to primary mode. */
 	if ((clrmask | setmask) & others || !((clrmask | setmask) & PTHREAD_PRIMARY))
 		error = pthread_setmode_np(clrmask & others, setmask & others, NULL);
 	if (error)

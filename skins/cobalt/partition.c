@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules of SCHED_TP: the nucleus's time partitions. What was installed is kept to be read. */
+/* Schedules of SCHED_TP: the nucleus's time partitions. The installed schedule is kept, so that it
+ * can be read. */
 #include "cobalt_internal.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 static struct __sched_config_tp *installed[TACT_CPU_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Windows follow one another from 0 on; those of nobody become gaps. Returns how many there are. */
+/* The windows follow one another from 0 on; those without a partition become gaps. Returns how many
+ * remain. */
 static int convert(const struct __sched_config_tp *config, struct tact_partition_window *windows,
 		   uint64_t *frame_ns)
 {
@@ -86,7 +88,7 @@ static int apply(int cpu, const struct __sched_config_tp *config)
 		return uninstall(cpu);
 	case sched_tp_start:
 		error = tact_partition_start((uint32_t)cpu, (tact_time_t){0});
-		/* Nothing to start, or started already, is no error here. */
+		/* It is no error here if there is nothing to start, or if it is started already. */
 		return error == -TACT_EINVAL || error == -TACT_EBUSY ? 0 : error;
 	case sched_tp_stop:
 		return tact_partition_stop((uint32_t)cpu);

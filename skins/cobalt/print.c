@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Printing as the C library's functions do it, from wherever: a thread in primary mode prints as
- * rt_printf() does and stays there, any other one in Linux.
+ * The C library's printing functions, for all modes: a thread in primary mode prints as rt_printf()
+ * does and stays in this mode; any other thread prints in Linux.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -49,7 +49,7 @@ int __wrap_printf(const char *format, ...)
 	return length;
 }
 
-/* What compilers make of them with -D_FORTIFY_SOURCE. */
+/* The names that compilers use with -D_FORTIFY_SOURCE. */
 int __wrap___vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
 int __wrap___vprintf_chk(int flag, const char *format, va_list args);
 int __wrap___fprintf_chk(FILE *stream, int flag, const char *format, ...);
@@ -117,7 +117,7 @@ size_t __wrap_fwrite(const void *ptr, size_t size, size_t nmemb, FILE *stream)
 			    : fwrite(ptr, size, nmemb, stream);
 }
 
-/* What was printed to it is to be in it. */
+/* First write out what was printed to the stream. */
 int __wrap_fclose(FILE *stream)
 {
 	rt_print_flush_buffers();

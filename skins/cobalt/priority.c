@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Policies and priorities by POSIX's calls. A task that stays of SCHED_FIFO gets its priority from
- * the nucleus alone, as Cobalt's threads do: nobody goes to Linux for it, which is told when the
- * task next comes there. Cobalt's own policies are scheduler.c's, everything else the POSIX skin's.
+ * Policies and priorities by POSIX's calls. If a task stays with SCHED_FIFO, only the nucleus
+ * changes its priority, as in Cobalt: there is no Linux call, and Linux gets the priority when the
+ * task next goes there. Cobalt's own policies are handled by scheduler.c, all others by the POSIX
+ * skin.
  */
 #include "cobalt_internal.h"
 
@@ -23,8 +24,9 @@ static bool is_fifo_task(const struct posix_thread *thread)
 	return thread && thread->task && thread->policy == SCHED_FIFO;
 }
 
-/* Was it done? Its own record cannot go away, and the nucleus may take its time for it. A weak
- * thread may be of SCHED_FIFO for a ceiling, and has to be told that it is no weak one. */
+/* Change the priority in the nucleus. False: this is not possible. The caller's own record cannot
+ * go away, so no lock is needed, and the nucleus may take long. A weak thread may have SCHED_FIFO
+ * because of a ceiling; it must also stop being weak, so it is not handled here. */
 static bool changed_local(pthread_t pthread, int priority)
 {
 	struct posix_thread *thread;
@@ -52,15 +54,15 @@ static bool changed_local(pthread_t pthread, int priority)
 	return done;
 }
 
-/* Has only the nucleus such? A weak thread leaves its priority there, too. */
+/* Is this a policy that only the nucleus has? The priority of a weak thread is also set there. */
 static bool is_cobalts(bool own, int policy, const struct sched_param *parameter)
 {
 	return policy == SCHED_WEAK || policy == SCHED_COBALT || parameter->sched_priority < 0 ||
 	       (own && cobalt_weak && policy == SCHED_OTHER);
 }
 
-/* The caller has a policy of POSIX's now: what its mutexes mean, and its modes. Of no real-time
- * policy from the beginning: nothing. */
+/* The caller has a policy of POSIX now: set what its mutexes mean for it, and its modes. Its
+ * mutexes mean nothing if it never had a real-time policy. */
 static void note_own(int policy, bool was_task)
 {
 	if (posix_policy_is_real_time(policy))
@@ -97,10 +99,10 @@ int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
 	bool was_task = posix_me.task;
 	int result;
 
-	/* What is kept is its parent's. */
+	/* The stored policy is that of its parent. */
 	if (posix_vfork_child_queries(pid))
 		return sched_setscheduler(pid, policy, parameter);
-	/* NULL is Linux's to refuse. */
+	/* Linux refuses NULL. */
 	if (parameter && is_cobalts(own, policy, parameter)) {
 		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
 		int error = sched_setscheduler_ex(pid, policy, &param);
@@ -125,7 +127,7 @@ int cobalt_priority(const struct tact_task_info *info)
 {
 	int priority = PRIORITY_MIN;
 
-	/* Not raised; weak tasks run below their base. */
+	/* The task is not raised: weak tasks run below their base priority. */
 	if (info->sched_class == TACT_SCHED_WEAK && info->priority <= info->base_priority)
 		return (int)(info->base_priority - TACT_PRIO_MIN);
 	while (priority < PRIORITY_MAX && posix_level(priority) < info->priority)

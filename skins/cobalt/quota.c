@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread groups of SCHED_QUOTA: numbers for the nucleus's groups, per cent for its nanoseconds. */
+/* Thread groups of SCHED_QUOTA: groups of the nucleus by number, with per cent in place of
+ * nanoseconds. */
 #include "cobalt_internal.h"
 
 #include "posix/libc/real.h"
@@ -45,7 +46,7 @@ static void inform(int number, struct __sched_quota_info *info)
 			info->quota_sum += groups[i].quota;
 }
 
-/* What a group has before it was given anything: as little as the back end keeps. */
+/* The quota of a new group: the least that the back end can keep. */
 static uint64_t least_ns(void)
 {
 	struct tact_sched_limits limits = {0};
@@ -96,7 +97,7 @@ static int set(struct __sched_config_quota *config)
 	return 0;
 }
 
-/* Its members go on as FIFO threads. */
+/* The members of a group continue as FIFO threads. */
 static bool let_member_go(const struct posix_thread *thread, void *arg)
 {
 	const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};

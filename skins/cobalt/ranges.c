@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which priorities a policy has, and the policy that a priority stands for. */
+/* The priorities of each policy, and the policy that a priority means. */
 #include "cobalt_internal.h"
 
 #include <sched.h>
@@ -24,7 +24,7 @@ int cobalt_priority_min(int policy)
 	}
 }
 
-/* Of a policy that has a least one. */
+/* For a policy that has a least priority. */
 static int priority_max(int policy)
 {
 	return policy == SCHED_OTHER ? 0 : PRIORITY_MAX;

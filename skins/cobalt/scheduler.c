@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Policies beyond POSIX. A thread of one is of SCHED_FIFO to the POSIX skin and to Linux, and of
- * its own class in the nucleus; what it was given is read back from there.
+ * Policies that POSIX does not have. A thread with one has SCHED_FIFO in the POSIX skin and in
+ * Linux, and its own class in the nucleus, from which its parameters are read.
  */
 #include "cobalt_internal.h"
 
@@ -14,7 +14,8 @@
 
 #define PRIORITY_MAX 99
 
-/* The class for a policy of its own; *class all-zero: POSIX's. 0 or an error number. */
+/* The class of a policy that POSIX does not have; for a policy of POSIX *class is zero. 0 or an
+ * error number. */
 static int class_of(int policy, const struct sched_param_ex *param, struct tact_sched_param *class)
 {
 	*class = (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO};
@@ -60,7 +61,7 @@ bool cobalt_has_class(int policy)
 	return policy == SCHED_SPORADIC || policy == SCHED_TP || policy == SCHED_QUOTA;
 }
 
-/* The policy of POSIX that goes with one. */
+/* The policy of POSIX that a thread with this policy gets. */
 static int posix_policy(int policy)
 {
 	switch (policy) {
@@ -98,7 +99,7 @@ static tact_task_t task_of(pthread_t thread)
 	return look.task;
 }
 
-/* A thread that is about to get a policy of its own has to be a task already, or the caller. */
+/* A thread that gets a policy that POSIX does not have must be a task already, or the caller. */
 static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 {
 	bool own = pthread_equal(ptid, pthread_self());
@@ -112,7 +113,7 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 	error = class_of(pol, par, &class);
 	if (error)
 		return error;
-	/* Among weak tasks: it has it as one, which it makes itself. */
+	/* A thread makes itself a weak task, and only so gets a priority among weak tasks. */
 	if (!own && pol == SCHED_WEAK && par->sched_priority)
 		return EPERM;
 	if (pol != SCHED_WEAK)
@@ -128,7 +129,7 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 		cobalt_weak_begin(pol == SCHED_WEAK ? par->sched_priority : 0);
 	if (pol == SCHED_WEAK && own)
 		return -cobalt_be_weak(par->sched_priority);
-	/* It goes on as the least of the weak tasks if it is one. */
+	/* A task continues as the least of the weak tasks. */
 	if (pol == SCHED_OTHER && own && tact_task_self())
 		return -cobalt_be_weak(0);
 	if (class.sched_class == TACT_SCHED_FIFO)
@@ -151,7 +152,7 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 	return error;
 }
 
-/* The policy that a class of the nucleus stands for; *par has the priority already. */
+/* The policy that corresponds to the task's class; *par contains the priority already. */
 static int policy_of(int policy, tact_task_t task, struct sched_param_ex *par)
 {
 	struct tact_sched_param class;
@@ -202,7 +203,7 @@ int pthread_getschedparam_ex(pthread_t ptid, int *pol, struct sched_param_ex *pa
 	return 0;
 }
 
-/* By id: 0 or an error number. */
+/* Find a thread by its id: 0 or an error number. */
 static int find_thread(pid_t pid, pthread_t *thread)
 {
 	const struct posix_thread *found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who calls, and who waits: threads of no real-time policy as weak tasks, and walks over tasks. */
+/* Callers without a real-time policy become weak tasks; and walks over tasks and waiters. */
 #include "cobalt_internal.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@ int cobalt_be_weak(int priority)
 		return error ? error : tact_task_set_sched(TACT_SELF, &attr.sched);
 	}
 	error = tact_task_adopt(&attr, NULL);
-	/* Of its stack. */
+	/* No memory for the stack. */
 	return error == -TACT_ENOSPC ? -TACT_ENOMEM : error;
 }
 
@@ -92,6 +92,6 @@ int cobalt_cpu(int linux_cpu)
 	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++)
 		if (!tact_cpu_inquire(cpu, &info) && info.linux_cpu == (uint32_t)linux_cpu)
 			return (int)cpu;
-	/* Programs take it for granted that their domain is on the first one. */
+	/* Programs assume that they have the first CPU. */
 	return linux_cpu ? -EINVAL : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores of the nucleus, here or in another program: sem_native.h. */
+/* Semaphores of the nucleus, local or remote: sem_native.h. */
 #include "sem_native.h"
 #include "sharing.h"
 
@@ -26,7 +26,7 @@ int sem_native_make(struct sem_native *native, int flags, unsigned int value)
 	return error;
 }
 
-/* Whose it is; NULL: this program's. */
+/* The owner of the semaphore; NULL: this program. */
 static int find(const struct sem_native *native, struct session_owner **owner)
 {
 	*owner = NULL;

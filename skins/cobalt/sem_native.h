@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Semaphores with flags that the C library's have no room for are the nucleus's; the handle lies in
- * the part of a sem_t that the C library does not use. Those that are shared are asked for where
- * they are. Results are 0 or negative error numbers of the nucleus.
+ * Semaphores with flags that those of the C library cannot store are semaphores of the nucleus. The
+ * handle is in the part of a sem_t that the C library does not use. A service for a shared one
+ * calls the owner. Results are 0 or negative error numbers of the nucleus.
  */
 #ifndef COBALT_SEM_NATIVE_H
 #define COBALT_SEM_NATIVE_H
@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct sem_native) <= sizeof(sem_t) &&
 		       offsetof(struct sem_native, magic) >= 16,
 	       "fits, and is told by what the C library does not use");
 
-/* NULL: it is one of the C library's. */
+/* NULL: it is a semaphore of the C library. */
 static inline struct sem_native *sem_native_of(sem_t *sem)
 {
 	struct sem_native *native = (struct sem_native *)(void *)sem;
@@ -37,7 +37,7 @@ int sem_native_destroy(struct sem_native *native);
 int sem_native_post(const struct sem_native *native);
 int sem_native_wait(const struct sem_native *native, tact_timeout_t timeout);
 int sem_native_broadcast(const struct sem_native *native);
-/* Returns how many waiters' ids are in the list, as cobalt_waiters(). */
+/* Returns how many ids of waiters are in the list, as cobalt_waiters(). */
 int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *info, pid_t *list,
 		       size_t bytes);
 

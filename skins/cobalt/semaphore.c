@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores: those with flags of their own (sem_native.h), and all others, the POSIX skin's. */
+/* Semaphores: those with flags of Cobalt (sem_native.h), and all others, which are the POSIX
+ * skin's. */
 #include "sem_native.h"
 
 #include <pthread.h>
@@ -67,7 +68,7 @@ int __wrap_sem_wait(sem_t *sem)
 	return native ? result_of(sem_native_wait(native, TACT_FOREVER)) : sem_wait(sem);
 }
 
-/* Cobalt looks at the date when there is no unit to take, and not before. */
+/* Cobalt reads the date only if there is no unit to take. */
 static int take_without_date(sem_t *sem)
 {
 	if (!__wrap_sem_trywait(sem))
@@ -123,7 +124,7 @@ struct waiters {
 	int count;
 };
 
-/* A task that waits for one of the C library's does so at its waiter. */
+/* A task that waits for a semaphore of the C library waits by its waiter. */
 static bool note_waiter(const struct posix_thread *thread, void *arg)
 {
 	struct waiters *waiters = arg;
@@ -139,7 +140,7 @@ static bool note_waiter(const struct posix_thread *thread, void *arg)
 	return false;
 }
 
-/* Tasks and Linux threads that wait for one of the C library's. */
+/* Count the tasks and Linux threads that wait for a semaphore of the C library. */
 static int count_waiters(sem_t *sem, struct waiters *waiters)
 {
 	*waiters = (struct waiters){sem, waiters->list, waiters->room, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The session, which the first object that is shared joins, and calls of other programs in it. */
+/* The session, which is joined for the first shared object, and calls of other programs in it. */
 #include "sharing.h"
 
 #include <pthread.h>
@@ -65,7 +65,7 @@ int cobalt_join(void)
 		return 0;
 	if (atomic_load(&refused))
 		return -EPERM;
-	/* A handler may want to join, too. */
+	/* A signal's handler may also want to join, so signals are blocked. */
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Objects that programs of a session share. Each stays with the program that made it; what the
- * others see (a shadow in shared memory, a port) says which one that is, and a service that finds
- * it is another asks there, by cobalt_call(). The owner's side of it is cobalt_serve_*().
+ * Objects that programs of a session share. Each stays in the program that made it. What other
+ * programs see of it (an object in shared memory, a port) names its owner. A service calls the
+ * owner by cobalt_call() if it is another program. The owner's side of such a call is
+ * cobalt_serve_*().
  */
 #ifndef COBALT_SHARING_H
 #define COBALT_SHARING_H
@@ -35,27 +36,27 @@ enum cobalt_service {
 	REMOTE_SOCKET_WRITABLE,
 };
 
-/* Be of the session: the one that TACTUS_SESSION names, or that of all the user's programs that
- * name none. 0, or -EPERM; why is printed once. */
+/* Join the session that TACTUS_SESSION names, or that of all programs of the user that name none.
+ * 0, or -EPERM; the reason is printed once. */
 int cobalt_join(void);
-/* Has it been asked for by name? */
+/* Has the program named a session? */
 bool cobalt_session_is_named(void);
 
-/* Write down that the object is this program's; 0 or -EPERM. */
+/* Set this program as the owner of an object; 0 or -EPERM. */
 int cobalt_own(struct cobalt_owner *owner);
-/* Whose an object is: owner receives NULL for this program. 0, -EINVAL (nobody's who lives), -EPERM
- * (no session). */
+/* owner: receives the owner of an object, NULL for this program. 0, -EINVAL (no live process is the
+ * owner), -EPERM (no session), -ENOMEM. */
 int cobalt_owner(const struct cobalt_owner *where, struct session_owner **owner);
 
-/* session_call(), of a thread of this skin: signals may end it where it waits, with -EINTR. */
+/* session_call() by a thread of this skin. A signal may end its wait, with -EINTR. */
 int64_t cobalt_call(struct session_owner *owner, struct session_call *call);
-/* The same for what its numbers say. */
+/* The same for a service with numbers only. */
 int cobalt_call_plain(struct session_owner *owner, enum cobalt_service service, uint64_t object,
 		      uint64_t value);
-/* Waiters of an object: what an inquiry says by its structure, and by its list. */
+/* An inquiry about an object: its structure, and the list of its waiters. */
 int cobalt_call_inquire(struct session_owner *owner, enum cobalt_service service, uint64_t object,
 			void *info, size_t info_bytes, pid_t *list, size_t list_bytes);
-/* The owner's side of that: NULL where it does not fit. */
+/* The owner's side of that; NULL: the answer does not fit. */
 struct cobalt_inquiry {
 	void *info;
 	pid_t *list;

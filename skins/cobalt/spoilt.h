@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What memory holds that is no mutex, condition or semaphore, as far as their layout in the C
- * library tells it: values that none of its functions and initialisers leaves there. Cobalt's
- * library knows its objects by a word of theirs, and says EINVAL to others. Source: glibc, nptl.
+ * Recognises memory that is not a mutex, condition or semaphore, as far as the layout of the C
+ * library allows: it contains values that no function or initialiser of the C library leaves there.
+ * Cobalt's library recognises its objects by a magic word, and returns EINVAL for others. Source:
+ * glibc, nptl.
  */
 #ifndef COBALT_SPOILT_H
 #define COBALT_SPOILT_H
@@ -11,7 +12,7 @@
 
 #include "posix/libc/layout.h"
 
-/* All that attributes make of a kind; a destroyed mutex is of none. */
+/* All kinds that attributes can make; a destroyed mutex has none of them. */
 #define COBALT_MUTEX_ELISION (256 | 512)
 #define COBALT_MUTEX_KINDS                                                                   \
 	(POSIX_MUTEX_TYPE | POSIX_MUTEX_ROBUST | POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT | \
@@ -31,12 +32,12 @@ static inline bool cobalt_mutex_is_spoilt(const pthread_mutex_t *mutex)
 }
 
 /*
- * Counters that contradict each other: whoever is counted has waited once, and is signalled or
- * leaves once. The C library's own rounding of both is below 4.
+ * Do the counters contradict each other? Each thread that is counted has waited once, and is
+ * signalled once or leaves once. The C library's own rounding of both counters is below 4.
  */
 static inline bool cobalt_cond_is_spoilt(const pthread_cond_t *cond)
 {
-	/* In the lowest bit: which of two groups waits. */
+	/* The lowest bit says which of two groups waits. */
 	const uint64_t waited = cond->__data.__wseq.__value64 >> 1;
 	const uint64_t most = 4 * waited + 3;
 	const unsigned int *signals = cond->__data.__g_signals;

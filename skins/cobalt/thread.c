@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads: modes, periods, figures, and what programs want done at each thread's begin and end. */
+/* Threads: modes, periods, figures, and functions that programs have called at the begin and end of
+ * each thread. */
 #include "cobalt_internal.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@
 #include "print_pool.h"
 #include "warn.h"
 
-/* Which mode they are in is theirs to say: pthread_setmode_np(). */
+/* Threads choose their modes themselves: pthread_setmode_np(). */
 __attribute__((constructor(101))) static void refuse_stays(void)
 {
 	posix_stay_refused = true;
@@ -43,7 +44,7 @@ static int warn_of_switches(bool warn)
 		    : tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 }
 
-/* of a thread that is a task */
+/* for a thread that is a task */
 static int set_modes(int clrmask, int setmask, int before, int after)
 {
 	int error = 0;
@@ -89,7 +90,7 @@ int __wrap_pthread_yield(void)
 	return sched_yield();
 }
 
-/* What is known of a thread, copied; false: it is none of the program's. */
+/* Copy the record of a thread; false: it is not a thread of the program. */
 static bool look_up(pthread_t pthread, struct posix_thread *copy)
 {
 	const struct posix_thread *thread;
@@ -117,7 +118,7 @@ int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct 
 		return EINVAL;
 	if (posix_ns(starttp))
 		first.ns = posix_instant(CLOCK_REALTIME, starttp).ns;
-	/* 0 is now; one from before the clock began has passed. */
+	/* 0 means now. An instant before the clock began has passed. */
 	if (posix_ns(starttp) && !first.ns)
 		first.ns = 1;
 	return -cobalt_result(tact_task_set_periodic(known.task, first, posix_ns(periodtp)));
@@ -224,7 +225,7 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 	known = thread;
 	if (thread)
 		task = thread->task;
-	/* A weak task is none to the POSIX skin. */
+	/* The POSIX skin does not know a weak task as a task. */
 	if (thread == &posix_me && !task)
 		task = tact_task_self();
 	posix_threads_unlock();
@@ -246,7 +247,7 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 	return 0;
 }
 
-/* Hooks, in order of registration; never taken back. */
+/* Hooks, in order of registration; never removed. */
 static struct cobalt_tsd_hook *_Atomic hooks;
 
 void cobalt_register_tsd_hook(struct cobalt_tsd_hook *th)
@@ -270,8 +271,8 @@ static void end_hooked(void *unused)
 			hook->delete_tsd();
 }
 
-/* The creator waits, with the birth on its stack and not to be cancelled, until the thread is known
- * to this skin. */
+/* The creator, which has the birth on its stack, waits with cancellation disabled until this skin
+ * knows the thread. */
 static void *begin_hooked(void *arg)
 {
 	struct birth *told = arg;
@@ -279,7 +280,7 @@ static void *begin_hooked(void *arg)
 	void *result;
 
 	(void)sem_post(&told->began);
-	/* Waking a Linux thread has led there. */
+	/* Waking a Linux thread has switched to secondary mode. */
 	cobalt_thread_harden();
 	for (const struct cobalt_tsd_hook *hook = atomic_load(&hooks); hook; hook = hook->next)
 		if (hook->create_tsd)
@@ -298,7 +299,8 @@ int __wrap_pthread_create(pthread_t *ptid_r, const pthread_attr_t *attr, void *(
 
 	if (cobalt_debug_unlocked(attr))
 		return EINTR;
-	/* While it may still go to Linux for it: the thread prints from primary mode. */
+	/* Done by the creator, which may go to Linux for it; the thread prints from primary
+	 * mode. */
 	print_pool_start();
 	(void)sem_init(&birth.began, 0, 0);
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * TFD_WAKEUP: when such a timer expires, whatever the thread that has set it waits for ends with
- * EINTR. A second timer of Linux beside it sends that thread SIGSHADOW, which the program may
- * handle: a task's wait ends even if its handler is to restart calls. Source: Xenomai 3 API manual,
+ * TFD_WAKEUP: when such a timer expires, any wait of the thread that has set it ends with EINTR. A
+ * second timer of Linux sends SIGSHADOW to that thread. The program may handle this signal: a
+ * task's wait ends even if the handler was installed with SA_RESTART. Source: Xenomai 3 API manual,
  * timerfd_settime().
  */
 #include "cobalt_internal.h"
@@ -37,8 +37,8 @@ static void woken(int signal)
 	(void)signal;
 }
 
-/* Without a handler the signal would end no wait; the program's own is as good. Other skins' tasks
- * begin with the signal blocked, which is one for main(). */
+/* Without a handler the signal would end no wait; a handler of the program serves as well. The
+ * signal is unblocked, because tasks of other skins begin with it blocked, for main() to get it. */
 static void let_in(void)
 {
 	const struct sigaction ours = {.sa_handler = woken};
@@ -62,14 +62,14 @@ static void forget(int fd, int next)
 		(void)posix_real.syscall(SYS_timer_delete, timer - 1);
 }
 
-/* A vfork's child closes numbers of its own, in its parent's memory. */
+/* A vfork's child closes its own descriptors while it runs in its parent's memory. */
 void cobalt_wakeup_forget(int fd)
 {
 	if (fd >= 0 && fd < DESCRIPTORS && atomic_load(&timers[fd]) && posix_identity_is_own())
 		forget(fd, 0);
 }
 
-/* A fork's child has none of its parent's timers, and others by their numbers. */
+/* A fork's child has none of its parent's timers, and may give their numbers to its own. */
 static void forked(void)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
@@ -82,7 +82,8 @@ __attribute__((constructor)) static void load(void)
 	(void)pthread_atfork(NULL, NULL, forked);
 }
 
-/* A timerfd's, whichever number it has by now. Source: proc(5). -1 and errno. */
+/* The clock of a timerfd, read from Linux, because the descriptor may be a copy. Source: proc(5).
+ * -1 and errno. */
 static int clock_of(int fd)
 {
 	char path[64], text[1024];
@@ -103,7 +104,8 @@ static int clock_of(int fd)
 	return found ? atoi(found + strlen("clockid:")) : posix_fail(EINVAL);
 }
 
-/* The clock is the timerfd's; an instant for one is an instant for both. -1 and errno. */
+/* Make the second timer, on the clock of the timerfd, so that both expire at the same instant. -1
+ * and errno. */
 static int make(int fd)
 {
 	const int clock = clock_of(fd);
@@ -130,7 +132,8 @@ static bool is_armed(const struct itimerspec *when)
 	       (given.it_value.tv_sec || given.it_value.tv_nsec);
 }
 
-/* Nothing is set if it cannot wake, and it wakes nobody before it has expired. */
+/* If the second timer cannot be made, nothing is set. It is started last, so that it does not wake
+ * the thread before the timerfd expires. */
 int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *when,
 			   struct itimerspec *former)
 {

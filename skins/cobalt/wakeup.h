@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timers as files that wake who has set them. */
+/* Timers as files that wake the thread that has set them. */
 #ifndef COBALT_WAKEUP_H
 #define COBALT_WAKEUP_H
 
@@ -9,7 +9,7 @@
 /* Is it the signal of one of these timers? */
 bool cobalt_wakeup_is(const siginfo_t *info);
 
-/* The descriptor is closed: it wakes nobody any more. */
+/* The descriptor is closed: its timer wakes no thread any more. */
 void cobalt_wakeup_forget(int fd);
 
 #endif

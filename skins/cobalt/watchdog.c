@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The watchdog, as Cobalt has it: SIGDEBUG_WATCHDOG for a task that has kept its CPU for some
- * seconds, and secondary mode until its next service. Source: Xenomai 3, CONFIG_XENO_OPT_WATCHDOG.
+ * The watchdog as Cobalt has it: a task that has kept its CPU for some seconds gets
+ * SIGDEBUG_WATCHDOG, and is in secondary mode until its next service. Source: Xenomai 3,
+ * CONFIG_XENO_OPT_WATCHDOG.
  */
 #include "watchdog.h"
 

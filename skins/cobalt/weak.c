@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread that has left the real-time policies, or is of SCHED_WEAK, is a weak task while it owns
- * a mutex: in primary mode until it unlocks the last one or calls Linux, and with a ceiling as
- * urgent as that says. Source: Xenomai 3, SCHED_WEAK.
+ * A thread that has left the real-time policies, or has SCHED_WEAK, is a weak task while it owns a
+ * mutex. It is in primary mode until it unlocks its last mutex or calls Linux. If it owns a mutex
+ * with a ceiling, it has the priority of the ceiling. Source: Xenomai 3, SCHED_WEAK.
  */
 #include "weak.h"
 
@@ -11,7 +11,7 @@
 
 __thread bool cobalt_weak __attribute__((tls_model("initial-exec")));
 static __thread int usual;      /* its priority among weak tasks */
-static __thread unsigned owned; /* mutexes */
+static __thread unsigned owned; /* how many mutexes it owns */
 static __thread bool raised;    /* by a ceiling */
 
 void cobalt_weak_begin(int priority)
@@ -27,7 +27,7 @@ void cobalt_weak_end(void)
 	raised = false;
 }
 
-/* Back to what it was. */
+/* Return to the priority before the ceiling. */
 static void lower(void)
 {
 	if (!raised)
@@ -37,7 +37,8 @@ static void lower(void)
 	(void)cobalt_be_weak(usual);
 }
 
-/* Only a real-time thread may lock a mutex with a ceiling, so it is one until it owns none. */
+/* Only a real-time thread may lock a mutex with a ceiling, so the thread is one until it owns no
+ * mutex. */
 void cobalt_weak_prepare(pthread_mutex_t *mutex)
 {
 	int ceiling;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stream of bytes between tasks: each socket has a buffer. Nothing is written in parts, and
- * nothing read in parts but by who would wait for senders that wait for room.
+ * A stream of bytes between tasks: each socket has a buffer. Nothing is written in parts. Bytes are
+ * read in parts only if the reader would wait for senders that wait for room.
  */
 #include "rtipc.h"
 
@@ -28,7 +28,7 @@ static size_t used(const struct rtipc_socket *socket)
 	return tact_buffer_inquire(socket->buffer, &info) ? 0 : info.used;
 }
 
-/* Each part on its own: another reader may come between. */
+/* Each part is taken on its own: another reader may take bytes in between. */
 static ssize_t take_parts(struct rtipc_socket *socket, const struct rtipc_message *message,
 			  uint32_t how)
 {

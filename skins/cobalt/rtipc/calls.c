@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls that receive and send: of real-time sockets by transfer.c, of all other descriptors by
- * the C library. */
+/* The calls that receive and send: transfer.c does them for real-time sockets, and the C library
+ * for all other descriptors. */
 #include "rtipc.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ ssize_t __wrap_read(int fd, void *buffer, size_t bytes)
 	return socket ? receive_at(socket, buffer, bytes, 0, NULL, NULL) : read(fd, buffer, bytes);
 }
 
-/* As the C library's, which ends a program that would overrun its buffer. */
+/* Like the check of the C library, which ends a program that would overrun its buffer. */
 static void check_room(size_t bytes, size_t room)
 {
 	if (bytes <= room)
@@ -109,7 +109,7 @@ int __wrap_recvmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags,
 		return (int)finish(-EINVAL);
 	if (timeout)
 		until = rtipc_until(posix_ns(&time) + 1);
-	/* As on Linux, whose timeout is looked at after each message only. */
+	/* As on Linux, the timeout is checked only after each message. */
 	while (done < count && (!done || !timeout || tact_now().ns < until.ns)) {
 		ssize_t result =
 			rtipc_receive(socket, &headers[done].msg_hdr, flags & ~MSG_WAITFORONE);

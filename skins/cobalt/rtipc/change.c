@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Waiting for a socket to change. A change is counted before waiters are looked for, and a waiter
- * is known before it looks at the count: one of the two always sees the other.
+ * is visible before it reads the count. So one of the two always sees the other.
  */
 #include "rtipc.h"
 
@@ -21,7 +21,8 @@
 
 struct rtipc_changes rtipc_any;
 
-/* They stay, with open descriptors, so that who writes to one hits no other file. */
+/* They are never freed and their descriptors stay open, so that a late write reaches no other
+ * file. */
 static struct rtipc_watch *_Atomic watches;
 static _Atomic uint32_t watching;
 
@@ -55,7 +56,7 @@ static void wake_up(void *sleepers)
 	atomic_fetch_sub((_Atomic uint32_t *)sleepers, 1);
 }
 
-/* As a cancellation point. */
+/* A cancellation point. */
 static int futex_wait(_Atomic uint32_t *word, uint32_t seen, const struct timespec *end)
 {
 	int error = 0;
@@ -83,8 +84,8 @@ static int await_in_linux(struct rtipc_changes *changes, uint32_t seen, tact_tim
 }
 
 /*
- * A task that stands for a thread of another program is none of the POSIX skin's: it has a waiter
- * for as long as it waits. Who wants it to wait no more unblocks it.
+ * A task that serves a thread of another program is not a task of the POSIX skin. It gets a waiter
+ * for the time of its wait, which tact_task_unblock() ends.
  */
 static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
 {
@@ -132,7 +133,7 @@ tact_timeout_t rtipc_until(uint64_t ns)
 	return ns ? tact_at(tact_time_add(tact_now(), ns)) : TACT_FOREVER;
 }
 
-/* One that nobody uses, or a new one; used now. */
+/* Take one that is not used, or a new one, and mark it as used. */
 static struct rtipc_watch *take(void)
 {
 	struct rtipc_watch *watch = atomic_load(&watches);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The descriptors of real-time sockets. Each is one of Linux, an eventfd that nobody reads or
- * writes, so that no file gets its number meanwhile; copies of it (dup()) are only that.
+ * The descriptors of real-time sockets. Each is a descriptor of Linux, an eventfd that is never
+ * read or written, so that no file gets its number meanwhile. A copy of it (dup()) is only a copy
+ * of the eventfd.
  */
 #undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
 #include "rtipc.h"
@@ -52,7 +53,8 @@ static const struct rtipc_protocol *protocol_of(int number)
 	}
 }
 
-/* A record is used again for the same number; a reader of the old one sees it closed. */
+/* A record is used again for the same number; a thread that still uses the old socket finds it
+ * closed. */
 static struct rtipc_socket *record_of(int fd)
 {
 	struct rtipc_socket *socket = atomic_load(&sockets[fd]);
@@ -140,7 +142,8 @@ static int control(int fd, int command, long value)
 	return result;
 }
 
-/* The third argument is an int, a pointer or missing: what is passed on is the same register. */
+/* The third argument is an int, a pointer or missing: in each case the same register is passed
+ * on. */
 int __wrap_fcntl(int fd, int command, ...)
 {
 	va_list args;
@@ -163,7 +166,7 @@ int __wrap_fcntl64(int fd, int command, ...)
 	return control(fd, command, value);
 }
 
-/* The real-time half is the parent's, and so are its sockets. */
+/* The real-time half and its sockets belong to the parent. */
 static void forget(void)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {

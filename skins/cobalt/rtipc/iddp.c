@@ -6,7 +6,7 @@
 
 struct datagram {
 	int32_t from;
-	uint32_t read; /* bytes of it that were taken already */
+	uint32_t read; /* how many of its bytes were taken already */
 	char data[];
 };
 
@@ -42,7 +42,7 @@ static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 	rtipc_scatter(message, datagram->data + datagram->read, bytes);
 	message->from = datagram->from;
 	datagram->read += (uint32_t)bytes;
-	/* The rest is the first thing that is received next. */
+	/* The next receive begins with the rest. */
 	if (bytes < left)
 		(void)tact_exchange_send(socket->exchange, memory, (size_t)length,
 					 TACT_EXCHANGE_URGENT);
@@ -85,7 +85,7 @@ static bool readable(const struct rtipc_socket *socket)
 	return !tact_exchange_inquire(socket->exchange, &info) && info.messages;
 }
 
-/* Room is a matter of the message's length, which is not known here. */
+/* Whether there is room depends on the length of the message, which is not known here. */
 static bool writable(const struct rtipc_socket *target)
 {
 	(void)target;

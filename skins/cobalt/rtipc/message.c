@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages in the pieces that programs have them in. */
+/* Messages in the pieces in which programs pass them. */
 #include "rtipc.h"
 
 #include <string.h>

@@ -74,7 +74,7 @@ static int set_own(struct rtipc_socket *socket, int option, const void *value, s
 		return -EPERM;
 	if (option != XDDP_LABEL && option != XDDP_POOLSZ)
 		return -EINVAL;
-	/* A client that is bound may name another's label, to connect to it. */
+	/* A bound client may set the label of another socket, to connect to it. */
 	if (atomic_load(&socket->state) == RTIPC_BOUND && (is_xddp || option != IDDP_LABEL))
 		return -EALREADY;
 	return option == XDDP_LABEL ? set_label(socket, value, bytes)
@@ -96,7 +96,7 @@ int __wrap_setsockopt(int fd, int level, int option, const void *value, socklen_
 	return finish(set_own(socket, option, value, bytes));
 }
 
-/* Copy out what was asked for. */
+/* Copy out the value of an option. */
 static int give(void *value, socklen_t *bytes, const void *from, socklen_t length)
 {
 	if (!value || !bytes)

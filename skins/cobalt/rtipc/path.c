@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of XDDP's ports: by the path that Xenomai's registry has for their labels, and before the
- * port is there. Xenomai's open() of /dev/rtpN waits for the real-time side; a thread of a program
- * that binds the port counts on it. One of a label does not wait, but is seldom early there, for a
- * real-time thread that was made before has bound by then: here it waits for a second.
+ * open() of the files of XDDP's ports: by the path that Xenomai's registry has for their labels,
+ * and before the port is bound. Xenomai's open() of /dev/rtpN waits for the real-time side, and
+ * programs rely on that. Xenomai's open() of a label does not wait; but there it is seldom too
+ * early, because a real-time thread that was created before has bound the label by then. So here it
+ * waits for a second.
  */
 #include "rtipc.h"
 
@@ -30,7 +31,7 @@
 
 #define PATH_BYTES 96
 
-/* The path that is meant; for: where it may be made up. */
+/* The path to be opened. made: memory for it, if it is not `path` itself. */
 static const char *meant(const char *path, char made[PATH_BYTES])
 {
 	if (!path || strncmp(path, REGISTRY, strlen(REGISTRY)))
@@ -58,8 +59,8 @@ static bool is_label(const char *path)
 }
 
 /*
- * By its folder, which has to be root's or the user's own: all users may make one by that name, and
- * have its links lead anywhere.
+ * Open a label in its folder, which must belong to root or to the user: any user may make a folder
+ * of that name, with links that lead anywhere.
  */
 static int open_label(const char *path, int flags, mode_t mode)
 {
@@ -81,8 +82,8 @@ static int open_label(const char *path, int flags, mode_t mode)
 }
 
 /*
- * After an open() that failed: is it to be tried again? Not where no file can come, which the one
- * of a bound port that still is not there shows. naps: how often that was seen, or a label missed.
+ * An open() failed: is it to be tried again? Not if no file can appear, which is so if a port is
+ * bound and its file is still missing. naps: how often that was seen, or a label was missing.
  */
 static bool awaits_file(const char *path, int flags, int *naps)
 {
@@ -91,7 +92,7 @@ static bool awaits_file(const char *path, int flags, int *naps)
 	bool waits;
 	int port;
 
-	/* ENXIO: it is about to be there. */
+	/* ENXIO: the file is about to appear. */
 	if ((error != ENOENT && error != ENXIO) || flags & O_NONBLOCK || !path)
 		return false;
 	port = port_of(path);

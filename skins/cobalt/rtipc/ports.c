@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which socket is bound to which port, and under which label. Changed under a lock of Linux, read
- * without. */
+/* The sockets that are bound to ports and labels. The tables are changed under a lock of Linux, and
+ * read without it. */
 #include "rtipc.h"
 
 #include <pthread.h>
@@ -40,7 +40,7 @@ static struct rtipc_socket *labelled(const struct rtipc_protocol *protocol, cons
 	return NULL;
 }
 
-/* alone: what another program has need not keep this one, which has named no session. */
+/* alone: the program has named no session, so a port that another program has is not refused. */
 static int take_port(struct rtipc_socket *socket, int port, bool alone)
 {
 	int error;
@@ -121,7 +121,7 @@ void rtipc_unbind(struct rtipc_socket *socket)
 	posix_real.pthread_mutex_unlock(&lock);
 }
 
-/* The port of a socket that is bound under this one's label, here or elsewhere; or -ENOENT. */
+/* The port of a local or remote socket that is bound under this socket's label; or -ENOENT. */
 static int find_label_now(const struct rtipc_socket *socket)
 {
 	const struct rtipc_socket *bound = labelled(socket->protocol, socket->label);
@@ -130,7 +130,7 @@ static int find_label_now(const struct rtipc_socket *socket)
 		     : rtipc_labelled_remote(socket->protocol, socket->label);
 }
 
-/* Wait for one. */
+/* Wait until there is such a socket. */
 static int find_label(const struct rtipc_socket *socket)
 {
 	tact_timeout_t until = rtipc_until(atomic_load(&socket->receive_ns));

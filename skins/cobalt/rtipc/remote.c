@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ports of other programs of the session. What is bound is known there by its port and its label;
- * who sends to a port that nobody here is bound to calls the program that is. Receiving is always
- * from a socket of one's own.
+ * Ports of other programs of the session. A bound socket is known in the session by its port and
+ * its label. If no local socket is bound to a port, a send to it calls the program that has bound
+ * it. A program receives only from its own sockets.
  */
 #include "rtipc.h"
 
@@ -14,7 +14,7 @@
 
 #define NAME_BYTES 16
 
-/* Whose a port was when it was last asked: asked again when that proves wrong. */
+/* The owner of each port when it was last looked up. It is looked up again if that proves wrong. */
 static _Atomic(struct session_owner *) owners[RTIPC_PROTOCOLS][RTIPC_PORTS];
 
 static const struct rtipc_protocol *const protocols[RTIPC_PROTOCOLS] = {&rtipc_xddp, &rtipc_iddp,
@@ -78,7 +78,7 @@ bool rtipc_hears(const struct rtipc_protocol *protocol)
 	return protocol->name && !cobalt_join() && !session_hear();
 }
 
-/* 0; -ENOENT: the port is nobody's; -ENOMEM: no descriptor or memory to ask its owner. */
+/* 0; -ENOENT: the port has no owner; -ENOMEM: no descriptor or memory to call the owner. */
 static int find_owner(const struct rtipc_protocol *protocol, int port, struct session_owner **owner)
 {
 	char name[NAME_BYTES];
@@ -96,7 +96,7 @@ static int find_owner(const struct rtipc_protocol *protocol, int port, struct se
 	return *owner ? 0 : -ENOENT;
 }
 
-/* As find_owner(), or what the owner says. */
+/* Returns as find_owner(), or what the owner returns. */
 static int64_t call_port(const struct rtipc_protocol *protocol, int port, struct session_call *call)
 {
 	struct session_owner *known = atomic_load(&owners[rtipc_number(protocol)][port]);
@@ -145,7 +145,7 @@ bool rtipc_writable_remote(const struct rtipc_protocol *protocol, int port)
 {
 	struct session_call call = {.service = REMOTE_SOCKET_WRITABLE, .timeout = TACT_NOWAIT};
 
-	/* Without anybody there a send fails at once. */
+	/* If no socket is bound there, a send fails at once, and does not wait. */
 	return !protocol->name || call_port(protocol, port, &call) != 0;
 }
 

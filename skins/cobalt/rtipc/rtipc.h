@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Real-time sockets (rtdm/ipc.h). Each bound one owns an object of the nucleus, where messages lie
- * until it takes them. Nobody waits in that object: who finds nothing, or no room, waits for the
- * socket to change, which tasks do in primary mode and Linux threads by futex, and looks again.
- * Records are never given back, so that who still uses one that was closed meanwhile is told so by
- * its object's stale handle.
+ * Real-time sockets (rtdm/ipc.h). Each bound socket owns an object of the nucleus, which holds
+ * messages until the socket takes them. No thread waits in that object: a thread that finds no
+ * message, or no room, waits for the socket to change, and looks again. Tasks wait in primary mode,
+ * and Linux threads by a futex. Records are never freed, so that a later use of a closed socket is
+ * recognised by the stale handle of its object.
  */
 #ifndef COBALT_RTIPC_H
 #define COBALT_RTIPC_H
@@ -23,7 +23,7 @@
 #define RTIPC_PORTS     PIPE_MINORS
 #define RTIPC_PROTOCOLS 3
 
-/* How often something has changed, and Linux threads that wait for the next time. */
+/* The number of changes, and of the Linux threads that wait for the next one. */
 struct rtipc_changes {
 	_Atomic uint32_t count;
 	_Atomic uint32_t sleepers;
@@ -38,31 +38,31 @@ enum rtipc_state {
 struct rtipc_socket {
 	const struct rtipc_protocol *protocol;
 	_Atomic uint32_t state;    /* enum rtipc_state */
-	_Atomic uint32_t closings; /* how often it was closed: who waits finds no later one in it */
+	_Atomic uint32_t closings; /* how often it was closed: a waiter ignores later sockets */
 	_Atomic bool nonblocking;
 	_Atomic int name; /* ports, or -1 */
 	_Atomic int peer;
-	_Atomic uint64_t receive_ns; /* how long it waits; 0: for ever */
+	_Atomic uint64_t receive_ns; /* how long a receive waits; 0: for ever */
 	_Atomic uint64_t send_ns;
 	size_t bytes;                  /* of its memory, when bound */
 	bool announced;                /* in the session */
-	char label[XNOBJECT_NAME_LEN]; /* set last: to bind by, or to connect */
-	char bound[XNOBJECT_NAME_LEN]; /* under which it is bound */
+	char label[XNOBJECT_NAME_LEN]; /* the last one that was set, to bind or to connect */
+	char bound[XNOBJECT_NAME_LEN]; /* the label under which it is bound */
 	struct rtipc_changes changes;
-	_Atomic uint32_t senders; /* that wait for room in it */
+	_Atomic uint32_t senders; /* how many wait for room in it */
 	union {
 		tact_exchange_t exchange;
 		tact_buffer_t buffer;
 		struct pipe_ends ends;
 	};
-	/* XDDP: what MSG_MORE gathers. */
+	/* XDDP: the limit of what MSG_MORE gathers. */
 	_Atomic size_t gather_bytes;
-	_Atomic uint32_t gathering; /* its place in the queue is marked: see pipe_device.h */
-	_Atomic int gatherer; /* the port whose data it is; RTIPC_GATHERED: no more is added */
+	_Atomic uint32_t gathering; /* its place in the queue is marked: see pipe_ends.h */
+	_Atomic int gatherer; /* the port that sent the data; RTIPC_GATHERED: no more is added */
 };
 #define RTIPC_GATHERED (-2)
 
-/* What is sent or received. */
+/* A message to be sent or received. */
 struct rtipc_message {
 	const struct iovec *parts;
 	size_t count;
@@ -71,14 +71,14 @@ struct rtipc_message {
 	int from; /* port of the sender */
 };
 
-/* All results: 0 or bytes, or a negative error number; -EAGAIN: not now. */
+/* The functions return 0 or a number of bytes, or a negative error number; -EAGAIN: not now. */
 struct rtipc_protocol {
 	int level;         /* of its options */
-	const char *name;  /* of its ports in the session; NULL: they are the program's own */
-	int send_flags;    /* known to it */
+	const char *name;  /* of its ports in the session; NULL: its ports are not shared */
+	int send_flags;    /* the flags that it accepts */
 	bool sends_wait;   /* for room */
-	size_t pool_bytes; /* unless it was told; 0: it has to be */
-	/* At binding and closing, under the lock of Linux. */
+	size_t pool_bytes; /* the default; 0: there is none */
+	/* Called at binding and closing, under the lock of Linux. */
 	int (*open)(struct rtipc_socket *socket, int port);
 	void (*close)(struct rtipc_socket *socket, int port);
 	ssize_t (*take)(struct rtipc_socket *socket, struct rtipc_message *message);
@@ -98,14 +98,14 @@ static inline int rtipc_result(int result)
 
 /* descriptors.c: the open socket behind a descriptor, or NULL. Cost: O(1). */
 struct rtipc_socket *rtipc_of(int fd);
-/* Are there any? */
+/* Are there any real-time sockets? */
 bool rtipc_used(void);
 
 /* ports.c */
 int rtipc_bind(struct rtipc_socket *socket, int port);
 int rtipc_connect(struct rtipc_socket *socket, int port);
 void rtipc_unbind(struct rtipc_socket *socket);
-/* Who is bound to the port; NULL: nobody. */
+/* The socket that is bound to the port, or NULL. */
 struct rtipc_socket *rtipc_at(const struct rtipc_protocol *protocol, int port);
 
 static inline int rtipc_number(const struct rtipc_protocol *protocol)
@@ -116,30 +116,31 @@ static inline int rtipc_number(const struct rtipc_protocol *protocol)
 /*
  * remote.c: ports of other programs of the session.
  */
-/* Make a socket's port and label known before it is bound: 0 (also where there is no session),
- * -EADDRINUSE, -EEXIST (the label is taken), -ENOMEM. And take them back. */
+/* Make a socket's port and label known before it is bound, and withdraw them. 0 (also if there is
+ * no session), -EADDRINUSE, -EEXIST (the label is taken), -ENOMEM. */
 int rtipc_announce(const struct rtipc_socket *socket, int port);
 void rtipc_withdraw(const struct rtipc_socket *socket, int port);
 /* The port that is bound with this label; -ENOENT, -ENOMEM (no descriptor to ask for it). */
 int rtipc_labelled_remote(const struct rtipc_protocol *protocol, const char *label);
-/* From here on a change of the session's names is one of rtipc_any. */
+/* From here on a change of the session's names also changes rtipc_any. */
 bool rtipc_hears(const struct rtipc_protocol *protocol);
-/* As rtipc_put(); -ECONNRESET: nobody is bound there. */
+/* As rtipc_put(); -ECONNRESET: no socket is bound to the port. */
 ssize_t rtipc_send_remote(const struct rtipc_protocol *protocol, int port,
 			  const struct rtipc_message *message, tact_timeout_t until);
-/* Would it not wait? */
+/* Would a send not wait? */
 bool rtipc_writable_remote(const struct rtipc_protocol *protocol, int port);
 
-/* transfer.c: what recvmsg() and sendmsg() do, but for results below 0, which are error numbers. */
+/* transfer.c: as recvmsg() and sendmsg(), except that errors are returned as negative numbers. */
 ssize_t rtipc_receive(struct rtipc_socket *socket, struct msghdr *header, int flags);
 ssize_t rtipc_send(struct rtipc_socket *socket, const struct msghdr *header, int flags);
-/* Put a message into a socket, waiting for room until then unless its flags say otherwise. */
+/* Put a message into a socket. This waits for room until then, unless the message's flags forbid
+ * it. */
 ssize_t rtipc_put(struct rtipc_socket *target, const struct rtipc_message *message,
 		  tact_timeout_t until);
 
-/* change.c. Something has changed in the socket: all who wait look again. */
+/* change.c. Something has changed in the socket: all waiters look again. */
 void rtipc_changed(struct rtipc_socket *socket);
-/* The same of none in particular. */
+/* The same, for no socket in particular. */
 void rtipc_changed_somewhere(void);
 /* The changes of any socket. */
 extern struct rtipc_changes rtipc_any;
@@ -147,12 +148,12 @@ static inline uint32_t rtipc_seen(struct rtipc_changes *changes)
 {
 	return atomic_load(&changes->count);
 }
-/* Wait for the next change since that was seen: 0, -ETIMEDOUT, -EINTR. A cancellation point. */
+/* Wait for a change since `seen` was read: 0, -ETIMEDOUT, -EINTR. A cancellation point. */
 int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until);
 /* The instant at which a wait of that many ns ends; 0: never. */
 tact_timeout_t rtipc_until(uint64_t ns);
-/* A descriptor of Linux that is readable after a change, for one who waits for others, too. NULL:
- * select() could not take it, or there is no memory. To be given back. */
+/* A descriptor of Linux that is readable after a change, for a thread that also waits for other
+ * descriptors. NULL: select() could not take it, or there is no memory. To be given back. */
 struct rtipc_watch {
 	int fd;
 	_Atomic bool used;
@@ -160,10 +161,10 @@ struct rtipc_watch {
 };
 struct rtipc_watch *rtipc_watch(void);
 void rtipc_unwatch(struct rtipc_watch *watch);
-/* In a fork's child: what they tell is its parent's. */
+/* In a fork's child: they report changes of the parent's sockets. */
 void rtipc_watches_forget(void);
 
-/* What the C library's headers make of calls with large files, or with -D_FORTIFY_SOURCE. */
+/* The names that the C library's headers use for large files, or with -D_FORTIFY_SOURCE. */
 int __wrap_fcntl64(int fd, int command, ...);
 int __wrap___open_2(const char *path, int flags);
 int __wrap___open64_2(const char *path, int flags);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * select() for real-time sockets, alone or among files of Linux. Alone, a task waits in primary
- * mode; with others it waits in Linux, where a change of any socket is told by a descriptor more.
+ * select() for real-time sockets, alone or among files of Linux. For real-time sockets alone, a
+ * task waits in primary mode. With other files it waits in Linux, where an additional descriptor
+ * reports a change of any socket.
  */
 #include "rtipc.h"
 
@@ -16,8 +17,8 @@
 
 struct sets {
 	fd_set read, write, except;
-	int ready;   /* among them */
-	bool remote; /* another program's socket has no room, and does not tell when it has */
+	int ready;   /* how many are ready */
+	bool remote; /* a remote socket has no room, and will not report when it has */
 };
 
 static bool has(const fd_set *set, int fd)
@@ -25,7 +26,7 @@ static bool has(const fd_set *set, int fd)
 	return set && FD_ISSET(fd, set);
 }
 
-/* Without anybody at the other end a send fails at once. */
+/* If there is no other end, a send fails at once, and does not wait. */
 static bool is_writable(const struct rtipc_socket *socket, bool *remote)
 {
 	int peer = atomic_load(&socket->peer);
@@ -54,7 +55,7 @@ static bool has_passed(tact_timeout_t until)
 	return until.kind != TACT_TIMEOUT_FOREVER && tact_now().ns >= until.ns;
 }
 
-/* What of the sockets is ready now; only theirs are set. */
+/* The sockets that are ready now; the bits of other files are not set. */
 static struct sets look(int count, const fd_set *read, const fd_set *write)
 {
 	struct sets found = {.ready = 0};
@@ -78,7 +79,7 @@ static struct sets look(int count, const fd_set *read, const fd_set *write)
 	return found;
 }
 
-/* How many of the files are real-time sockets; the others' number goes to others. */
+/* How many of the files are real-time sockets. others: receives the number of the other files. */
 static int count_sockets(int count, const fd_set *read, const fd_set *write, const fd_set *except,
 			 int *others)
 {
@@ -118,7 +119,7 @@ static struct timeval left(tact_timeout_t until)
 	return (struct timeval){rest.tv_sec, rest.tv_nsec / 1000};
 }
 
-/* One wait for both: the result of Linux, whose sets are in files. */
+/* One wait for both. Returns the result of Linux, with Linux's sets in `files`. */
 static int wait_for_both(int count, struct sets *files, int watch, tact_timeout_t until, bool now)
 {
 	struct timeval time = now ? (struct timeval){0} : left(until);
@@ -155,7 +156,7 @@ static struct sets copy(const fd_set *read, const fd_set *write, const fd_set *e
 	return sets;
 }
 
-/* watch tells of the sockets. */
+/* watch: the descriptor that reports changes of the sockets. */
 static int select_watched(int count, fd_set *read, fd_set *write, fd_set *except,
 			  tact_timeout_t until, int watch)
 {

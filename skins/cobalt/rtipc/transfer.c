@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sending and receiving: who finds nothing, or no room, waits for the socket to change and looks
- * again. The calls that lead here are in calls.c. */
+/* Sending and receiving: a thread that finds no message, or no room, waits for the socket to change
+ * and looks again. The calls that lead here are in calls.c. */
 #include "rtipc.h"
 
 #include <pthread.h>
@@ -68,7 +68,8 @@ static void count_no_more(void *senders)
 	atomic_fetch_sub((_Atomic uint32_t *)senders, 1);
 }
 
-/* Who waits for room is counted: a reader that would wait for more takes what is there then. */
+/* Senders that wait for room are counted: if there are any, a reader that would wait for more bytes
+ * takes those that are there. */
 static ssize_t put_waiting(struct rtipc_socket *target, const struct rtipc_message *message,
 			   tact_timeout_t until)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages between tasks and Linux: what is sent to a port is read from /dev/rtpN, what is written
- * there is received by who is bound to the port. With MSG_MORE bytes are gathered to one message as
- * long as nothing else is sent behind them. Nobody waits for Linux: a message that has no room is
- * refused.
+ * Messages between tasks and Linux: what is sent to a port is read from /dev/rtpN, and what is
+ * written there is received by the socket that is bound to the port. With MSG_MORE bytes are
+ * gathered into one message, as long as nothing else is sent after them. No task waits for Linux: a
+ * message for which there is no room is refused.
  */
 #include "rtipc.h"
 
@@ -58,7 +58,7 @@ static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 	return (size_t)length <= message->bytes ? length : -ENOBUFS;
 }
 
-/* Bytes gathered: all of them, or 0 when they go as a message. */
+/* Gather the bytes: returns how many, or 0 if they have to be sent as a message. */
 static ssize_t gather(struct rtipc_socket *target, const struct rtipc_message *message)
 {
 	size_t most = atomic_load(&target->gather_bytes);
@@ -86,7 +86,7 @@ static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *mess
 
 	if (message->flags & MSG_MORE && gather(target, message))
 		return (ssize_t)message->bytes;
-	/* What comes later must not go before this one. */
+	/* Data that are sent later must not overtake this message. */
 	atomic_store(&target->gatherer, RTIPC_GATHERED);
 	result = tact_exchange_alloc(target->ends.to_linux, message->bytes, &memory);
 	if (result)
