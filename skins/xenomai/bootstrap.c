@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What --auto-init links with -Wl,--wrap=main: the options are taken before the program's main().
- */
+/* Linked by --auto-init, with -Wl,--wrap=main: takes the options before the program's main(). */
 #include <xenomai/init.h>
 
 int __real_main(int argc, char *const argv[], char *const envp[]);

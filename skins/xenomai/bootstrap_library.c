@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What --auto-init-solib links into a library: the options are taken when it is loaded. The
- * program's command line stays as it is.
+ * Linked into a library by --auto-init-solib: takes the options when the library is loaded. The
+ * program's command line is not changed.
  */
 #include <xenomai/init.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads of a skin's own: see linux_thread.h. */
+/* Threads of a skin: see linux_thread.h. */
 #include "linux_thread.h"
 
 #include <signal.h>

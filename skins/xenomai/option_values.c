@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the options of Xenomai programs are set to: each value is understood whole, or refused. */
+/* The values of the options of Xenomai programs. A value that is not understood as a whole is
+ * refused. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "option_values.h"
 
@@ -126,7 +127,7 @@ void skin_option_trace(const char *name, const char *value)
 	set_level(name, value, &__base_setup_data.trace_level);
 }
 
-/* Printing looks for them in the environment. */
+/* The printing services read these from the environment. */
 void skin_option_printing(const char *name, const char *value)
 {
 	const char *variable = !strcmp(name, "print-buffer-size")    ? "RT_PRINT_BUFFER"

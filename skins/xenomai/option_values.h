@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options of xenomai/init.h, one function each. name: the option's, without its dashes; value:
- * "" if there is none. A bad one ends the program with a line, and status 1. */
+/* The options of xenomai/init.h, one function for each. name: of the option, without its dashes.
+ * value: "" if there is none. If a value is bad, a line is printed and the program ends with status
+ * 1. */
 #ifndef SKINS_OPTION_VALUES_H
 #define SKINS_OPTION_VALUES_H
 

@@ -114,7 +114,8 @@ static void show_help(const char *name, const char *value)
 	exit(0);
 }
 
-/* How many words of the command line the option at words is; 0: it is not the skin's. */
+/* How many words of the command line the option at words takes; 0: it is not an option of the
+ * skin. */
 static int take(char *const *words)
 {
 	const char *value;
@@ -143,7 +144,7 @@ static int take(char *const *words)
 	return skin_setup_take(words);
 }
 
-/* What a program set itself is as if its command line began with it. */
+/* What a program has set itself counts as if it were at the beginning of its command line. */
 static void take_tunables(void)
 {
 	const cpu_set_t *cpus = &__base_setup_data.cpu_affinity;
@@ -155,7 +156,8 @@ static void take_tunables(void)
 			skin_options.cpu[skin_options.cpus++] = cpu;
 }
 
-/* In a program of two skins either may start the real-time half: this tells the POSIX skin. */
+/* In a program of two skins either may start the real-time half. The POSIX skin gets the options by
+ * this. */
 static void tell_posix_skin(void)
 {
 	char list[TACT_CPU_MAX * 5 + 1] = "";
@@ -201,7 +203,7 @@ void xenomai_init(int *argcp, char *const **argvp)
 		kept[count++] = words[i++];
 	kept[count] = NULL;
 	*argcp = count;
-	*argvp = kept; /* for as long as the program runs */
+	*argvp = kept; /* kept as long as the program runs */
 	tell_posix_skin();
 	skin_options_taken();
 	skin_setup_begin();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program of Xenomai's adds (overruns + 1) periods to the release that it was given to know the
- * next one. The nucleus counts from the other end: overruns periods.
+ * A program of Xenomai computes its next release by adding (overruns + 1) periods to its former
+ * release. With the nucleus's count it would be `overruns` periods.
  */
 #include "period.h"
 

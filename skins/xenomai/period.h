@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The wait for a release, as Xenomai's interfaces count what was missed. */
+/* The wait for a release, with missed releases counted as in Xenomai's interfaces. */
 #ifndef SKINS_PERIOD_H
 #define SKINS_PERIOD_H
 

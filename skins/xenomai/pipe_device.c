@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The life of /dev/rtpN: a number is won by a socket name, which ends with the program however it
- * ends; so a mount that is found under a number that could be won is one of a killed program.
+ * The life of /dev/rtpN: a number is reserved by the name of a socket, which disappears with the
+ * program in any case. So if a mount is found under a number that could be reserved, it is of a
+ * killed program.
  */
 #define _GNU_SOURCE
 #include "pipe_device.h"
@@ -26,7 +27,7 @@
 #define PATH_BYTES 128u
 
 static struct device {
-	int lock; /* the socket; only where `reserved` */
+	int lock; /* the socket; valid if `reserved` */
 	_Atomic bool reserved;
 	struct pipe_file *file; /* NULL: there is none */
 	char path[PATH_BYTES];
@@ -71,8 +72,8 @@ static void tell(const char *path, int error)
 			program_invocation_short_name, path, strerror(error));
 }
 
-/* The place to mount on, without what a killed program left there: a socket, which nobody can open
- * (ENXIO) before the file covers it. */
+/* Remove what a killed program has left, and make the file to mount on. It is a socket, because an
+ * open() of a socket fails (ENXIO) until the mount covers it. */
 static int prepare_path(const struct device *device)
 {
 	struct stat status;
@@ -165,8 +166,9 @@ static int start_threads(struct pipe_file *file)
 }
 
 /*
- * A first close() teaches old kernels that it need not be waited for. Else the last one, by the end
- * of the process, would wait for a server that has ended already. It keeps nobody from opening it.
+ * By a first close() an old kernel learns that it need not wait for an answer to it. Otherwise the
+ * last close(), at the end of the process, would wait for a server that has ended already. This
+ * open() does not keep others from opening the file.
  */
 static void open_once(const struct device *device)
 {
@@ -176,7 +178,7 @@ static void open_once(const struct device *device)
 		close(fd);
 }
 
-/* All users may make files in /run/tactus; what one of them has put there leads anywhere. */
+/* All users may make files in /run/tactus, so a link there could lead anywhere. */
 static bool has_links(void)
 {
 	struct stat status;
@@ -235,8 +237,8 @@ void pipe_device_stop(int minor)
 
 	if (!file)
 		return;
-	/* A task that is deleted ends in primary mode, or in its next service: not with the lock.
-	 */
+	/* A task that is deleted ends in primary mode, or in its next service. Here it would end
+	 * with the lock. */
 	(void)tact_task_relax();
 	pthread_mutex_lock(&file->lock);
 	file->ending = true;
@@ -265,7 +267,7 @@ void pipe_device_close(int minor)
 	file_free(file);
 }
 
-/* At the end of the program. The takers are left in their waits, and end with it. */
+/* At the end of the program. The takers remain in their waits, and end with the program. */
 __attribute__((destructor)) static void finish(void)
 {
 	for (int minor = 0; minor < PIPE_MINORS && !tact_exits_as_killed(); minor++) {
@@ -280,7 +282,7 @@ __attribute__((destructor)) static void finish(void)
 	}
 }
 
-/* The files are the parent's; a child that held them open would keep them alive. */
+/* The files belong to the parent. A child that kept them open would keep them alive. */
 static void forget(void)
 {
 	for (int minor = 0; minor < PIPE_MINORS; minor++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The Linux end of a pipe, /dev/rtpN: what the back end serves, and what it works on. */
+/* The Linux end of a pipe, /dev/rtpN. */
 #ifndef SKINS_XENOMAI_PIPE_DEVICE_H
 #define SKINS_XENOMAI_PIPE_DEVICE_H
 
@@ -7,18 +7,19 @@
 
 #define PIPE_MINORS 32
 
-/* Is the number free on this machine? From here on it is the caller's: 0 or -EBUSY. Context of all:
- * linux, task in secondary mode. */
+/* Reserve the number on this machine: 0 or -EBUSY. Context of all: linux, task in secondary
+ * mode. */
 int pipe_device_reserve(int minor);
 void pipe_device_release(int minor);
 
-/* Make the file. What keeps it from being there is told, and not an error. 0 or -ENOMEM. */
+/* Make the file. If that fails, the reason is printed, and this is not an error. 0 or -ENOMEM. */
 int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends);
 
-/* Before the objects of its ends are deleted: what is being read is given back, and readers see the
- * end. */
+/* To be called before the objects of its ends are deleted: the message that is being read is freed,
+ * and readers get the end of file. */
 void pipe_device_stop(int minor);
-/* Take it away; the objects of its ends are deleted already, so that nobody waits for them. */
+/* Remove the file. The objects of its ends must be deleted already, so that no thread waits for
+ * them. */
 void pipe_device_close(int minor);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The objects of a pipe's ends: an exchange a direction, and a buffer for what is streamed. */
+/* The objects of a pipe's ends: one exchange for each direction, and a buffer for streamed data. */
 #include "pipe_ends.h"
 
 #define POOL_BYTES  65536u
@@ -24,7 +24,7 @@ int pipe_ends_create(struct pipe_ends *ends, const char *key, size_t bytes)
 	error = tact_exchange_create(key, NULL, bytes, 0, TACT_FIFO, &ends->to_linux);
 	if (error)
 		goto delete_stream;
-	/* Cannot fail: there is room for messages. */
+	/* This cannot fail, as there is room for messages. */
 	error = tact_exchange_alloc(ends->to_linux, 0, &ends->marker);
 	if (!error)
 		return 0;
@@ -43,7 +43,8 @@ void pipe_ends_delete(const struct pipe_ends *ends)
 	(void)tact_buffer_delete(ends->stream);
 }
 
-/* The bytes before the flag, as the reader clears the flag before it looks for bytes. */
+/* The bytes are put before the flag is set, because the reader clears the flag before it reads
+ * bytes. */
 void pipe_ends_mark(const struct pipe_ends *ends)
 {
 	if (!atomic_exchange(ends->streaming, 1))

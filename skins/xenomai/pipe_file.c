@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * /dev/rtpN as a file that this program serves. One thread answers the kernel's requests and never
- * waits for a message; another one waits for the message that a reader, or who polls, waits for. A
- * message is taken from the pipe when somebody wants it and not before, so that an urgent one still
- * passes those that nobody wants yet.
+ * waits for a message; another one, the taker, waits for a message that is wanted by a read() or
+ * poll(). A message is taken from the pipe only when it is wanted, so that an urgent one still
+ * passes those that are not wanted yet.
  * Source: Linux, include/uapi/linux/fuse.h.
  */
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@
 
 #define RETRY_MS 1
 
-/* The kernel takes an answer whole, or has given the request up. */
+/* The kernel takes the whole answer, or has dropped the request. */
 void pipe_file_answer(const struct pipe_file *file, uint64_t unique, int error, const void *data,
 		      size_t bytes)
 {
@@ -37,7 +37,7 @@ void pipe_message_drop(struct pipe_file *file)
 	file->bytes = 0;
 }
 
-/* Make what was received the message that is read. False: there was nothing in it. */
+/* Make what was received the message that is being read. False: it has no data. */
 static bool message_set(struct pipe_file *file, void *message, int bytes)
 {
 	if (bytes) {
@@ -54,7 +54,7 @@ static bool message_set(struct pipe_file *file, void *message, int bytes)
 	return bytes > 0;
 }
 
-/* Is there something to be read now? Who is waited for by the taker comes from there. */
+/* Are there data to be read now? If the taker waits for a message, it is the taker that gets it. */
 bool pipe_message_look(struct pipe_file *file)
 {
 	void *message;
@@ -128,7 +128,7 @@ void *pipe_file_take(void *arg)
 		pthread_mutex_unlock(&file->lock);
 		bytes = tact_exchange_receive(file->ends.to_linux, &message, TACT_FOREVER);
 		pthread_mutex_lock(&file->lock);
-		/* Nobody is given it any more. */
+		/* No reader gets the message any more. */
 		if (bytes > 0 && file->ending)
 			(void)tact_exchange_free(file->ends.to_linux, message);
 		if (bytes < 0 || file->ending || !message_set(file, message, bytes))
@@ -141,7 +141,7 @@ void *pipe_file_take(void *arg)
 	return NULL;
 }
 
-/* Nobody is left waiting: readers see the end, writers that nobody reads. */
+/* End all waits: readers get the end of file, and writers get EPIPE. */
 static void end(struct pipe_file *file)
 {
 	while (file->readers) {
@@ -172,7 +172,7 @@ void *pipe_file_serve(void *arg)
 			break;
 		if (fds[0].revents) {
 			bytes = read(file->fuse, file->request, PIPE_REQUEST_BYTES);
-			/* ENOENT: the request was given up before it could be read. */
+			/* ENOENT: the kernel dropped the request before it could be read. */
 			if (bytes < 0 && errno != EINTR && errno != EAGAIN && errno != ENOENT)
 				break;
 		}

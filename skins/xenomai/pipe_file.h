@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A served file: what its two threads share, all of it under its lock but for what never changes.
- */
+/* A served file: what its two threads share. The lock protects all of it, except what never
+ * changes. */
 #ifndef SKINS_XENOMAI_PIPE_FILE_H
 #define SKINS_XENOMAI_PIPE_FILE_H
 
@@ -14,7 +14,7 @@
 
 #define PIPE_WRITE_BYTES   (64u << 10) /* longest write */
 #define PIPE_REQUEST_BYTES (PIPE_WRITE_BYTES + 4096u)
-#define PIPE_READERS       16u /* that wait in read() */
+#define PIPE_READERS       16u /* how many may wait in read() */
 
 struct pipe_blocked {
 	struct pipe_blocked *next;
@@ -32,20 +32,20 @@ struct pipe_file {
 	pthread_t taker;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool ending; /* no message is taken or given any more: its memory goes */
+	bool ending; /* messages are not taken or given any more, as their memory will be freed */
 	bool opened;
-	bool wanted; /* the taker waits for a message, or shall */
+	bool wanted; /* the taker waits for a message, or is to wait */
 	/* The message that is being read. */
-	void *message; /* to be freed; NULL: the chunk */
+	void *message; /* to be freed after the read; NULL: the data are in `chunk` */
 	const char *data;
-	size_t bytes; /* not read yet; 0: there is none */
+	size_t bytes; /* not read yet; 0: no message */
 	struct {
 		uint64_t unique;
 		size_t size;
 	} reader[PIPE_READERS]; /* in their order */
 	unsigned int readers;
 	struct pipe_blocked *blocked; /* writes that wait for room, in their order */
-	uint64_t poll;                /* who polls and is to be told; 0: nobody */
+	uint64_t poll;                /* the poll() that is to be woken; 0: none */
 	char chunk[PIPE_STREAM_BYTES];
 	char *request;
 };
@@ -54,22 +54,22 @@ struct pipe_file {
 void *pipe_file_serve(void *arg);
 void *pipe_file_take(void *arg);
 
-/* What is asked and answered under the lock, by the thread that serves. */
+/* Requests and answers; called with the lock, by the serving thread. */
 
 /* Answer the request that was read, now or later. */
 void pipe_file_answer_request(struct pipe_file *file);
-/* Those that wait for room may go on. */
+/* Writes that wait for room are tried again. */
 void pipe_file_retry_writes(struct pipe_file *file);
 
-/* An answer to one; the kernel takes it whole, or has given the request up. */
+/* Answer a request. The kernel takes the whole answer, or has dropped the request. */
 void pipe_file_answer(const struct pipe_file *file, uint64_t unique, int error, const void *data,
 		      size_t bytes);
-/* Is there something to be read now? What the taker waits for comes from there. */
+/* Are there data to be read now? If the taker waits for a message, it is the taker that gets it. */
 bool pipe_message_look(struct pipe_file *file);
-/* Give of it; there is something. */
+/* Answer a read() with bytes of the message, which has some. */
 void pipe_message_give(struct pipe_file *file, uint64_t unique, size_t size);
 void pipe_message_drop(struct pipe_file *file);
-/* The taker shall wait for a message. */
+/* Let the taker wait for a message. */
 void pipe_file_want(struct pipe_file *file);
 void pipe_file_reader_leaves(struct pipe_file *file, unsigned int i);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel asks about a served file, request by request, each answered now or kept until
- * there is a message or room. Source: Linux, include/uapi/linux/fuse.h.
+ * The kernel's requests for a served file. Each is answered at once, or kept until there is a
+ * message or room. Source: Linux, include/uapi/linux/fuse.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The printing services. The C library formats, which may allocate for texts of odd size; it needs
- * thread-local storage, so handlers have a small formatter of their own. */
+/* The printing services. The C library formats texts, and may allocate memory for unusual ones. It
+ * needs thread-local storage, so handlers have a small formatter of their own. */
 #include <xenomai/print.h>
 
 #include <errno.h>
@@ -24,7 +24,7 @@ struct bytes {
 
 static __thread char own_name[TACT_NAME_BYTES];
 
-/* A handler of the native API; those of Alchemy's alarms are in a task. */
+/* Is this a handler of the native API? Handlers of Alchemy's alarms run in a task. */
 static bool has_no_storage(void)
 {
 	return tact_mode() == TACT_MODE_HANDLER;

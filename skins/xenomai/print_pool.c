@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The pool of rings. Whoever prints tries the rings from the first on and keeps one for the time of
- * its call, so the number of rings bounds how many may be preempted in the middle of printing. The
- * texts of all rings are written out in the order of their numbers.
+ * The pool of rings. A thread that prints tries the rings from the first on, and owns one for the
+ * time of its call. So the number of rings limits how many threads may be preempted while they
+ * print. The texts of all rings are written out in the order of their numbers.
  */
 #define _GNU_SOURCE
 #include "print_pool.h"
@@ -24,7 +24,7 @@
 #define RING_BYTES_MAX (1u << 26)
 #define RING_BYTES     (16u << 10)
 #define RINGS          16u
-#define NO_TASK        UINT64_MAX /* has a ring: a thread of Linux, or a handler */
+#define NO_TASK        UINT64_MAX /* owner of a ring that is a Linux thread or a handler */
 #define PERIOD_MS      100u
 #define PERIOD_MS_MAX  60000u
 
@@ -36,7 +36,8 @@ static _Atomic uint32_t has_writer;
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
-/* A setting of the environment; one that is no number in its range is told, and left. */
+/* A setting of the environment. If it is not a number in its range, this is reported and the
+ * default is used. */
 static uint32_t setting(const char *name, uint32_t low, uint32_t high, uint32_t usual)
 {
 	const char *text = getenv(name);
@@ -54,7 +55,7 @@ static uint32_t setting(const char *name, uint32_t low, uint32_t high, uint32_t 
 	return usual;
 }
 
-/* In memory that no later use of it faults in. Context: starting is held. */
+/* Add a ring whose later use causes no page fault. Context: `starting` is locked. */
 static int add_ring(size_t bytes)
 {
 	uint32_t count = atomic_load_explicit(&ring_count, memory_order_relaxed);
@@ -70,7 +71,7 @@ static int add_ring(size_t bytes)
 	memset(rings[count].bytes, 0, size);
 	(void)mlock(rings[count].bytes, size);
 	rings[count].size = size;
-	/* Release: who sees the count sees the ring. */
+	/* Release: a thread that sees the count sees the ring. */
 	atomic_store_explicit(&ring_count, count + 1, memory_order_release);
 	return 0;
 }
@@ -109,7 +110,8 @@ void print_pool_flush(void)
 	uint32_t missing;
 	int cancel;
 
-	/* What writes is a cancellation point, at which nobody may end with the lock. */
+	/* Writing is a cancellation point: a thread that ended there with the lock would keep
+	 * it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&writing);
 	while ((ring = oldest())) {
@@ -153,7 +155,8 @@ static void start_writer(void)
 	pthread_detach(writer);
 }
 
-/* The child has the texts of its parent, who will write them, and no thread until it prints. */
+/* The child has copies of its parent's texts, which the parent will write. It has no writer until
+ * it prints. */
 static void forget(void)
 {
 	uint32_t count = atomic_load_explicit(&ring_count, memory_order_relaxed);
@@ -186,13 +189,13 @@ void print_pool_start(void)
 		make_rings();
 	if (!atomic_load_explicit(&has_writer, memory_order_relaxed)) {
 		start_writer();
-		/* Release: who sees it sees the rings. */
+		/* Release: a thread that sees it sees the rings. */
 		atomic_store_explicit(&has_writer, 1, memory_order_release);
 	}
 	pthread_mutex_unlock(&starting);
 }
 
-/* Before the C library closes its streams. */
+/* Runs before the C library closes its streams. */
 __attribute__((destructor)) static void finish(void)
 {
 	if (atomic_load_explicit(&ring_count, memory_order_relaxed))
@@ -225,7 +228,7 @@ static int put(const struct print_entry *what, print_text_fn *text, void *arg)
 		uint64_t nobody = 0;
 		int length;
 
-		/* Acquire and release: the head of who had it before. */
+		/* Acquire and release: the head that its former owner has set. */
 		if (!atomic_compare_exchange_strong_explicit(
 			    &ring->busy, &nobody, task ? task : NO_TASK, memory_order_acquire,
 			    memory_order_relaxed))
@@ -245,7 +248,7 @@ static bool has_ended(tact_task_t task)
 	return tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_ENDED;
 }
 
-/* A task that was deleted in the middle of printing has its ring still. */
+/* A task that was deleted while it printed still owns its ring: take it back. */
 static bool win_back(void)
 {
 	const uint32_t count = atomic_load_explicit(&ring_count, memory_order_acquire);

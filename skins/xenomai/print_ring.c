@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A ring of texts, each in one piece, so that it can be formatted where it will be read. One
- * producer at a time (it holds `busy`), one consumer. An entry begins at a multiple of its
- * alignment; what is left at the end is passed over by both sides if no entry fits, else marked.
+ * A ring of texts. Each is in one piece, so that it can be formatted in the place where it will be
+ * read. There is one producer at a time, the owner of `busy`, and one consumer. An entry begins at
+ * a multiple of its alignment. Unused space at the end is marked by an entry; if no entry fits
+ * there, both sides skip it anyway.
  */
 #include "print_ring.h"
 
@@ -25,7 +26,7 @@ static uint32_t to_end(const struct print_ring *ring, uint32_t place)
 	return ring->size - (place & (ring->size - 1));
 }
 
-/* Try at one place, with so many bytes. The length, or -1. */
+/* Try to put the text at one place, with so many bytes. Returns the length, or -1. */
 static int put_at(struct print_ring *ring, uint32_t place, uint32_t bytes,
 		  const struct print_entry *what, print_text_fn *text, void *arg)
 {
@@ -52,7 +53,7 @@ int print_ring_put(struct print_ring *ring, const struct print_entry *what, prin
 		   void *arg)
 {
 	uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	/* Acquire: what lies before the tail has been read. Pairs with print_ring_drop(). */
+	/* Acquire: what is before the tail has been read. Pairs with print_ring_drop(). */
 	uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
 	uint32_t room = ring->size - (head - tail);
 	uint32_t end = to_end(ring, head);
@@ -60,7 +61,7 @@ int print_ring_put(struct print_ring *ring, const struct print_entry *what, prin
 
 	if (length >= 0 || room <= end)
 		return length;
-	/* Seen by the consumer when the head is, and so the entry behind the gap. */
+	/* The consumer sees this mark when it sees the head, and so the entry behind the gap. */
 	if (end >= sizeof(struct print_entry))
 		entry_at(ring, head)->skip = 1;
 	return put_at(ring, head + end, room - end, what, text, arg);

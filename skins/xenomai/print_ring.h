@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rings of printed text: between whoever holds one for a moment, and who writes out. */
+/* Rings of printed text: from the thread that owns one for the moment to the writer. */
 #ifndef SKINS_PRINT_RING_H
 #define SKINS_PRINT_RING_H
 
@@ -12,7 +12,7 @@
 
 #define PRINT_RINGS_MAX 64u
 
-/* What is to become of a text. */
+/* Where a text is to be written. */
 struct print_entry {
 	uint64_t sequence; /* among all rings */
 	FILE *stream;      /* NULL: the system's log */
@@ -23,17 +23,18 @@ struct print_entry {
 };
 
 struct print_ring {
-	_Atomic uint64_t busy; /* who prints into it, see print_pool.c; 0: nobody */
-	_Atomic uint32_t head; /* bytes ever put, by whoever made it busy */
-	_Atomic uint32_t tail; /* bytes ever taken, by who writes out */
+	_Atomic uint64_t busy; /* the thread that prints into it, see print_pool.c; 0: none */
+	_Atomic uint32_t head; /* bytes ever put, by the owner of `busy` */
+	_Atomic uint32_t tail; /* bytes ever taken, by the writer */
 	uint32_t size;         /* a power of two */
 	char *bytes;
 };
 
-/* Prints a text and returns its length; more than room: it does not fit. */
+/* Prints a text and returns its length. A length of more than room means that it does not fit. */
 typedef size_t print_text_fn(char *to, size_t room, void *arg);
 
-/* Put what text() prints; it may be called twice. The length of the text, or -1: no room. */
+/* Put what text() prints; text() may be called twice. Returns the length of the text, or -1: no
+ * room. */
 int print_ring_put(struct print_ring *ring, const struct print_entry *what, print_text_fn *text,
 		   void *arg);
 

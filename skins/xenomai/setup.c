@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parts of a program that are asked by xenomai_init(), and the tunables that they may set. */
+/* Parts of a program, whose functions xenomai_init() calls, and the tunables that they may set. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "setup.h"
 
@@ -50,7 +50,7 @@ void skin_setup_help(void)
 		application_usage();
 }
 
-/* The entry of an option by the length bytes at name, or NULL. */
+/* The entry of the option whose name is the `length` bytes at name, or NULL. */
 static const struct option *find(const struct setup_descriptor *part, const char *name,
 				 size_t length)
 {
@@ -86,7 +86,7 @@ static int take_with(struct setup_descriptor *part, const struct option *option,
 		*option->flag = option->val;
 	if (part->parse_option)
 		error = part->parse_option((int)(option - part->options), value);
-	/* It has told why. */
+	/* The part has printed the reason. */
 	if (error)
 		exit(1);
 	return used;
@@ -124,7 +124,7 @@ void skin_setup_begin(void)
 	}
 }
 
-/* The least is what there is without being asked for (<tactus/start.h>). */
+/* The minimum is the default (<tactus/start.h>). */
 #define POOL_MIN_BYTES ((size_t)4 << 20)
 
 void skin_options_set_pool(size_t bytes)
@@ -142,7 +142,8 @@ read_config_tunable(mem_pool_size, size_t)
 	return skin_options.pool_bytes ? skin_options.pool_bytes : POOL_MIN_BYTES;
 }
 
-/* Those of printing are where who prints looks for them. */
+/* The tunables of printing are set in the environment, from which the printing services read
+ * them. */
 static void set_number(const char *name, int value)
 {
 	char digits[16];

@@ -16,15 +16,15 @@ struct skin_options {
 	uint32_t cpus;       /* 0: the default */
 	size_t pool_bytes;   /* 0: the default */
 	uint64_t tick_ns;    /* 0: the default */
-	const char *session; /* NULL: none was asked for */
+	const char *session; /* NULL: no session was named */
 	bool quiet;
 };
 extern struct skin_options skin_options;
 void skin_options_set_pool(size_t bytes);
 
-/* The skin's: they are complete now. */
+/* Defined by the skin: the options are complete now. */
 void skin_options_taken(void);
-/* The skin's: how its version is told. */
+/* Defined by the skin: the text of its version. */
 extern const char skin_version[];
 
 #endif

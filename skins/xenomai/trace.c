@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Xenomai's names of what is done to the trace. */
+/* Xenomai's names of the calls for the trace. */
 #include <errno.h>
 #include <stdint.h>
 

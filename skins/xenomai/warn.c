@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who takes SIGDEBUG until the program has a handler of its own. */
+/* The handler of SIGDEBUG until the program has its own. */
 #include "warn.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Unwanted switches to secondary mode, as Xenomai's programs want to hear of them: SIGDEBUG, which
- * is SIGXCPU, to the task, with the cause; and a backtrace on the standard error output.
+ * Reports of unwanted switches to secondary mode, as in Xenomai: SIGDEBUG, which is SIGXCPU, to the
+ * task, with the cause; and a backtrace on the standard error.
  */
 #ifndef SKINS_WARN_H
 #define SKINS_WARN_H
@@ -10,11 +10,11 @@
 
 #include <tactus/task.h>
 
-/* Flags of a task that is told. */
+/* The flags of a task that gets these reports. */
 #define SKIN_WARN (TACT_TASK_WARN | TACT_TASK_SIGNAL)
 
-/* What is done with the signal in programs that have no handler of their own for it: nothing more,
- * when it tells of a switch; else what it means to Linux, the end of the program. */
+/* The handler of the signal in programs that have none of their own. If the signal reports a
+ * switch, nothing more is done. Otherwise it ends the program, which is its meaning in Linux. */
 void skin_warned(int signal, siginfo_t *info, void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words of a program to its user. */
+/* Messages of a program to its user. */
 #define _GNU_SOURCE /* strerrorname_np() */
 #include <boilerplate/ancillaries.h>
 
@@ -10,7 +10,7 @@
 
 #include <boilerplate/setup.h>
 
-/* In one piece: several threads may say something. */
+/* Written in one piece, because several threads may print. */
 static void say(const char *format, va_list args)
 {
 	char text[512];
