@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is seldom: see biased.h. Who finds the first one gone looks after a barrier in all threads
- * whether it has the lock still. */
+/* The rare cases: see biased.h. Another thread makes a barrier in all threads, and then looks
+ * whether the first one still has the lock. */
 #define _GNU_SOURCE
 #include "posix/state/biased.h"
 
@@ -31,7 +31,7 @@ enum posix_biased_how posix_biased_wait(struct posix_biased *lock, pid_t own)
 
 	if (own > 0 && atomic_compare_exchange_strong(&lock->first, &first, own))
 		return posix_biased_lock(lock);
-	/* It has interrupted itself. */
+	/* The caller is a handler that has interrupted the holder. */
 	if ((first == own && atomic_load(&lock->has)) || atomic_load(&lock->holder) == own)
 		return POSIX_BIASED_NOT;
 	if (!posix_fence_begin(&lock->others))
@@ -39,7 +39,7 @@ enum posix_biased_how posix_biased_wait(struct posix_biased *lock, pid_t own)
 	for (int i = 0; i < PAUSES; i++) {
 		if (try_to_lock(lock, own))
 			return POSIX_BIASED_HELD;
-		/* By no cancellation point. */
+		/* This is no cancellation point. */
 		(void)posix_real.syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
 		errno = former;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A lock for some instructions of plain threads, without a call of Linux's between them. The first
- * thread that takes it has it for the price of a store until another one wants it, too; from then
- * on it costs each a locked instruction. It need not be had: who waits in vain, for a thread that
- * is preempted just there, or has interrupted its holder, does without.
+ * A lock for some instructions of plain threads, without a call of Linux between them. It costs the
+ * first thread that takes it only a store, until another thread wants it, too; from then on it
+ * costs each thread a locked instruction. A caller must be able to do without it: it does not get
+ * the lock if its holder stays preempted, or is the thread that the caller has interrupted.
  */
 #ifndef POSIX_BIASED_H
 #define POSIX_BIASED_H
@@ -16,13 +16,13 @@
 #include "posix/state/record.h"
 
 struct posix_biased {
-	_Atomic pid_t first;  /* who took it first, or 0 */
-	_Atomic bool has;     /* the first, while nobody else has come */
-	_Atomic pid_t holder; /* of all others, and the first with them; or 0 */
+	_Atomic pid_t first;  /* the thread that took it first, or 0 */
+	_Atomic bool has;     /* the first thread has it, while no other thread has wanted it */
+	_Atomic pid_t holder; /* of all threads after that; or 0 */
 	struct posix_fence others;
 };
 
-/* How it is had. */
+/* How the caller has it. */
 enum posix_biased_how {
 	POSIX_BIASED_NOT = 0,
 	POSIX_BIASED_FIRST,
@@ -33,7 +33,7 @@ enum posix_biased_how posix_biased_wait(struct posix_biased *lock, pid_t own);
 
 static inline pid_t posix_biased_own(void)
 {
-	return posix_me.tid ? posix_me.tid : -1; /* of a thread that is in no list */
+	return posix_me.tid ? posix_me.tid : -1; /* a thread that is in no list */
 }
 
 /* Context: any thread, handler. */
@@ -62,6 +62,6 @@ static inline void posix_biased_unlock(struct posix_biased *lock, enum posix_bia
 		atomic_store_explicit(&lock->holder, 0, memory_order_release);
 }
 
-void posix_biased_forked(struct posix_biased *lock); /* in a fork's child: nobody has it */
+void posix_biased_forked(struct posix_biased *lock); /* in a fork's child: no thread has it */
 
 #endif

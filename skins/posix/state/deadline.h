@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SCHED_DEADLINE's parameters, and what is kept of them for each thread. */
+/* The parameters of SCHED_DEADLINE, and what is stored of them for each thread. */
 #ifndef POSIX_DEADLINE_H
 #define POSIX_DEADLINE_H
 
@@ -24,11 +24,11 @@ struct posix_attributes {
 #define POSIX_FLAG_KEEP_POLICY     0x08u
 #define POSIX_FLAG_KEEP_PARAMETERS 0x10u
 
-/* What Linux accepted of a thread that is, or was to be, a task. */
+/* What Linux accepted for a thread that is, or was to be, a task. */
 struct posix_edf {
 	struct posix_attributes attributes;
-	uint32_t load;          /* that it is counted for, 0: it is not */
-	uint32_t cpu;           /* where */
+	uint32_t load;          /* with which it is counted; 0: it is not counted */
+	uint32_t cpu;           /* on which it is counted */
 	tact_sem_t overrun_sem; /* posted when its runtime is used up, or 0 */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether the program has a real-time half: asked by every part, and begun by start.c. */
+/* Whether the program has a real-time half: all parts ask for it, and start.c starts it. */
 #define _GNU_SOURCE
 #include "posix/state/half.h"
 
@@ -41,7 +41,7 @@ bool posix_half_begin(int (*start)(void))
 	int cancel;
 
 	if (!state) {
-		/* Not in the midst: nobody else would come by the lock. */
+		/* No cancellation here: the lock would stay locked. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		posix_real.pthread_mutex_lock(&half.lock);
 		state = atomic_load_explicit(&half.state, memory_order_relaxed);
@@ -57,8 +57,8 @@ bool posix_half_begin(int (*start)(void))
 
 /*
  * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
- * threads are Linux's, with the policies that they ask for. The child of a program that has none
- * yet begins like any program.
+ * threads are plain Linux threads, with the policies that they request. If the program had no
+ * real-time half yet, its child begins like any program.
  */
 bool posix_half_forked(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Room for descriptors of our own, made while the process has one thread: Linux enlarges the table
- * at once then. With more, each thread that opens a file waits for a grace period of RCU meanwhile,
- * some 10 ms, for each doubling: so there is room for two of each task, where the program may have
- * as many. It is 8 bytes for each.
+ * Room for this library's own descriptors, made while the process has one thread, because then
+ * Linux enlarges the table at once. With more threads, each doubling of the table takes a grace
+ * period of RCU, some 10 ms, for which each thread that opens a file waits. So room is made for two
+ * descriptors of each task, if the program may have as many. Each costs 8 bytes.
  */
 #define _GNU_SOURCE
 #include "posix/state/high_fd.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptors of this library's own, by numbers that programs do not count on: open() gives the
- * lowest one that is free (POSIX.1-2017, 2.14).
+ * Descriptors of this library's own, with numbers that programs do not expect: open() returns the
+ * lowest free one (POSIX.1-2017, 2.14).
  */
 #ifndef POSIX_HIGH_FD_H
 #define POSIX_HIGH_FD_H
@@ -12,11 +12,11 @@
 #include "posix/libc/real.h"
 #include "posix/state/internal_fds.h"
 
-#define POSIX_HIGH_FD 256 /* where a program counts on the numbers it gets less than below */
+#define POSIX_HIGH_FD 256 /* programs that expect certain numbers have lower ones */
 
 /*
- * The same file, closed by an exec, or an error (below 0). Where there is no room it stays. The
- * program does not close it.
+ * Move a descriptor to a high number, and let exec close it. Returns the new number, or an error
+ * (below 0). If there is no room, the number stays. The program does not close it.
  */
 static inline int posix_high_fd(int fd)
 {
@@ -32,7 +32,7 @@ static inline int posix_high_fd(int fd)
 	return posix_internal_fd(moved >= 0 ? moved : fd);
 }
 
-/* By a process that has one thread. */
+/* To be called while the process has one thread. */
 void posix_high_fd_prepare(void);
 
 #endif

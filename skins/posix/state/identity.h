@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* As it was looked up last: whose signals those are that it sends to itself. */
+/* As it was looked up last, for signals that the process sends to itself. */
 struct posix_identity {
 	pid_t pid;
 	uid_t uid;
 };
 extern struct posix_identity posix_identity __attribute__((visibility("hidden")));
 
-/* Look who this process is: at the start, and in a fork's child. */
+/* Look up which process this is: at the start, and in a fork's child. */
 void posix_identity_look(void);
-/* Not a vfork's child, which has all of its parent's memory? Cost: a Linux call. */
+/* Is this not a vfork's child, which runs in its parent's memory? Cost: a Linux call. */
 bool posix_identity_is_own(void);
 
 #endif

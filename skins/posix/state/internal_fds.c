@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which descriptors are Tactus's own: a bit for each number; one with a larger number is not known.
- */
+/* Tactus's own descriptors: a bit for each number. Larger numbers are not recorded. */
 #define _GNU_SOURCE
 #include "posix/state/internal_fds.h"
 
@@ -23,7 +22,7 @@ static uint64_t bit_of(int fd)
 	return 1ull << ((unsigned)fd % BITS);
 }
 
-/* Of a number that is none there is no word. */
+/* NULL: the number is negative or too large. */
 static _Atomic uint64_t *word_of(int fd)
 {
 	return (unsigned)fd < NUMBERS ? &own[(unsigned)fd / BITS] : NULL;
@@ -98,7 +97,8 @@ static bool close_listed(int folder, int first, const char *list, long bytes)
 	return closed;
 }
 
-/* Without memory of the heap's: in a fork's child, too. Source: getdents64(2), proc(5). */
+/* This uses no memory of the heap, as it may run in a fork's child. Source: getdents64(2),
+ * proc(5). */
 bool posix_internal_fd_close_others(int first)
 {
 	const int folder = (int)posix_real.syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
@@ -110,7 +110,8 @@ bool posix_internal_fd_close_others(int first)
 		return false;
 	do {
 		bytes = posix_real.syscall(SYS_getdents64, folder, list, sizeof(list));
-		/* What is closed is no more listed, and what follows may be passed over. */
+		/* A closed descriptor disappears from the list, and one that follows may be
+		 * skipped. */
 		if (bytes > 0 && close_listed(folder, first, list, bytes))
 			(void)posix_real.syscall(SYS_lseek, folder, 0L, SEEK_SET);
 	} while (bytes > 0);

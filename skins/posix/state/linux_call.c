@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The flag that denies a task its calls of Linux is off for as long as this skin makes one. */
+/* While this skin makes a Linux call for a task, the flag that denies the task Linux calls is
+ * off. */
 #define _GNU_SOURCE
 #include "posix/state/linux_call.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a thread blocks as Linux has it, kept in its cell: mask_cells.h. */
+/* The signals that a thread blocks in Linux, stored in its cell: mask_cells.h. */
 #define _GNU_SOURCE
 #include "posix/state/mask.h"
 
@@ -24,7 +24,7 @@ void posix_mask_look(void)
 			      memory_order_release);
 }
 
-/* One that it has not told of as blocked is taken for let in, which is never wrong. */
+/* A signal that is not recorded as blocked counts as not blocked, which is always safe. */
 void posix_mask_look_later(uint64_t signals)
 {
 	if (!(atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) & signals))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Masks for others to read: see mask_cells.h. */
+/* Masks that other threads may read: see mask_cells.h. */
 #define _GNU_SOURCE
 #include "posix/state/mask_cells.h"
 
@@ -45,8 +45,8 @@ static struct posix_mask_cell *take_in(struct block *block, uint64_t blocked)
 	return NULL;
 }
 
-/* Behind this one. Two may do so at once: the later one's is what the earlier one's is followed
- * by. */
+/* Append a block behind this one. If two threads do so at once, the later block follows the earlier
+ * one. */
 static bool append(struct block *last)
 {
 	struct block *block = aligned_alloc(_Alignof(struct block), sizeof(*block));
@@ -82,7 +82,7 @@ struct posix_mask_cell *posix_mask_cell_take(uint64_t blocked)
 	return cell;
 }
 
-/* It blocks everything before somebody else may have it. */
+/* The cell blocks everything before another thread may take it. */
 void posix_mask_cell_leave(struct posix_mask_cell *cell)
 {
 	if (cell == &posix_mask_cell_nobodys)
@@ -110,7 +110,7 @@ void posix_mask_cell_doubt(struct posix_mask_cell *cell)
 	atomic_store_explicit(&posix_mask_cells_doubted, true, memory_order_release);
 }
 
-/* By no cancellation point. */
+/* This has no cancellation point. */
 static bool read_mask(pid_t tid, uint64_t *blocked)
 {
 	char path[48], status[STATUS_BYTES];
@@ -129,8 +129,8 @@ static bool read_mask(pid_t tid, uint64_t *blocked)
 }
 
 /*
- * Its thread may change its mask at the same time: then it has looked by itself first, and what is
- * taken away here is at worst too much, by which timers stay in Linux.
+ * The thread of the cell may change its mask at the same time. Then it has read its mask itself
+ * first, and at worst too many signals are removed here, so that timers stay in Linux.
  */
 static bool confirm(struct posix_mask_cell *cell)
 {
@@ -176,7 +176,8 @@ bool posix_masks_all_block(uint64_t signals)
 	return true;
 }
 
-/* Who is gone when it was read may have left it to another. */
+/* The thread is checked again, because a thread that ended meanwhile may have left the cell to
+ * another one. */
 bool posix_mask_blocks(pid_t tid, uint64_t signals)
 {
 	for (struct block *block = &first; block; block = atomic_load(&block->next))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signals that each thread blocks, as far as it has told, where others read them without a
- * lock: a task that sets a timer asks whether anybody could get its signal, and is not to wait for
- * a thread that Linux keeps from running while it makes another. So they lie in cells, which are
- * used anew and never freed. One that nobody has blocks everything.
+ * The signals that each thread blocks, as far as it has recorded them. Other threads read them
+ * without a lock: a task that sets a timer asks whether any thread could get its signal, and must
+ * not wait for a thread that Linux preempts while it creates another one. So the masks are in
+ * cells, which are reused and never freed. A cell without a thread blocks everything.
  */
 #ifndef POSIX_MASK_CELLS_H
 #define POSIX_MASK_CELLS_H
@@ -15,10 +15,10 @@
 
 struct posix_mask_cell {
 	_Alignas(64) _Atomic uint64_t
-		blocked;   /* signals: its thread's to set, on a line of its own */
+		blocked;   /* signals; set by its thread, in a cache line of its own */
 	_Atomic pid_t tid; /* 0: free; POSIX_MASK_CELL_NEW */
-	/* How often its thread could not say for sure, and up to which of these somebody has looked
-	 * since: until then it is taken to block nothing. */
+	/* How often its thread was not sure of its mask, and up to which of these times the mask
+	 * was read since. If they differ, the thread counts as blocking nothing. */
 	_Atomic uint32_t doubts, confirmed;
 };
 
@@ -30,20 +30,20 @@ static inline bool posix_mask_cell_is_sure(const struct posix_mask_cell *cell)
 	       atomic_load_explicit(&cell->confirmed, memory_order_acquire);
 }
 
-/* The caller's: what it told may be more than it blocks. Cost: two stores. */
+/* The caller's cell may contain more than the caller blocks. Cost: two stores. */
 void posix_mask_cell_doubt(struct posix_mask_cell *cell);
-/* Is one of them not sure? Then looks in /proc, which are calls of Linux's; where that cannot be
- * read, it stays so. */
+/* Is one of the cells not sure? The call reads these masks in /proc, by Linux calls. A cell whose
+ * mask cannot be read stays unsure. */
 extern _Atomic bool posix_mask_cells_doubted;
 void posix_mask_cells_confirm(void);
 
-/* Of threads that are not in the list. Whatever it holds, nobody reads it. */
+/* The cell of threads that are not in the list. Its contents are never read. */
 extern struct posix_mask_cell posix_mask_cell_nobodys;
 
 /* NULL: no memory for it. */
 struct posix_mask_cell *posix_mask_cell_take(uint64_t blocked);
 void posix_mask_cell_leave(struct posix_mask_cell *cell);
-/* In a fork's child, where but the caller is left. */
+/* In a fork's child, where only the caller is left. */
 void posix_mask_cells_forked(const struct posix_mask_cell *own);
 
 /* Does every thread, or the one with this number, block these signals? Context: any; no lock. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What `tactus run` was told: its launcher puts that into the environment. */
+/* The options of `tactus run`, which its launcher puts into the environment. */
 #define _GNU_SOURCE
 #include "posix/state/options.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The record of each thread, from before it is known: nobody reads the signals that it blocks. */
+/* The record of each thread, as it is before the thread is known: the signals that it blocks are
+ * not read. */
 #define _GNU_SOURCE
 #include "posix/state/record.h"
 

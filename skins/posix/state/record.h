@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The record of a thread, in its thread-local storage; one with a real-time policy is a task by
- * adoption. One word of it tells an interposed call what to do: 0, a plain Linux thread, goes
- * straight on to the C library.
+ * adoption. One word of it tells an interposed call what to do. If it is 0, the thread is a plain
+ * Linux thread, and the call goes straight on to the C library.
  */
 #ifndef POSIX_RECORD_H
 #define POSIX_RECORD_H
@@ -27,93 +27,94 @@ enum posix_state {
 	POSIX_PLAIN = 0,
 	POSIX_TASK = 1u << 0,
 	POSIX_POLICY_CHANGED =
-		1u << 1,        /* another thread has changed its policy: settle that first */
-	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
-	POSIX_STAYS = 1u << 3,  /* it is to be none before it waits: stay.h */
+		1u << 1, /* its policy, or whether it stays, has changed: settle that first */
+	POSIX_DOUBTS = 1u << 2, /* the caller may be a vfork's child of it, on its storage */
+	POSIX_STAYS = 1u << 3,  /* it is not to be a task before it waits: stay.h */
 };
 
 /* What a thread has asked of Linux that a task cannot have. */
 enum posix_unfit {
-	/* It may not read the processor's clock, as tasks do all the time. PR_SET_TSC(2const). */
+	/* It may not read the processor's clock, which tasks read all the time.
+	 * PR_SET_TSC(2const). */
 	POSIX_CLOCKLESS = 1u << 0,
-	/* Its calls are handed back to it; a task's are to Tactus.
+	/* Linux hands its calls back to it, while those of a task go to Tactus.
 	 * PR_SET_SYSCALL_USER_DISPATCH(2const). */
 	POSIX_DISPATCHES = 1u << 1,
 };
 
-/* How many handlers of signals have run in a thread, and how many of these were without SA_RESTART.
- */
+/* How many signal handlers have run in a thread, and how many of these were without SA_RESTART. */
 struct posix_handlers_count {
 	uint64_t run, ending;
 };
 
 struct posix_thread {
-	_Atomic uint32_t state;   /* enum posix_state, or-ed; TASK by itself, ASKED by others */
-	_Atomic bool known;       /* it is in the list */
-	bool named;               /* its pthread is known: not while it is being made */
-	bool settles;             /* it follows its policy just now */
-	bool stays;               /* a task that is to be none, and cannot go yet */
-	uint32_t unfit;           /* enum posix_unfit, or-ed: why it is no task now; by itself */
-	bool inherited;           /* its policy is from who made it, or executed the program */
+	_Atomic uint32_t state; /* enum posix_state, or-ed; it alone sets POSIX_TASK */
+	_Atomic bool known;     /* it is in the list */
+	bool named;     /* its pthread is known, which it is not while the thread is being made */
+	bool settles;   /* it is adapting to its policy at this moment */
+	bool stays;     /* a task that is to cease to be one, and cannot yet */
+	uint32_t unfit; /* enum posix_unfit, or-ed: why it is not a task now; own use */
+	bool inherited; /* its policy is from its creator, or from outside the program */
 	_Atomic bool waits_first; /* it is counted among those that have not been tasks: stay.c */
-	_Atomic bool reported;    /* the C library has its policy by heart: create.c */
+	_Atomic bool reported;    /* the C library has stored its policy: create.c */
 	pid_t tid;                /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
-	tact_sem_t parking; /* where it waits: wait.h */
-	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
-	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
-	uint32_t waiter;    /* its place among the waiters: waiter.h */
+	tact_sem_t parking; /* at which it waits: wait.h */
+	size_t stack_bytes; /* the requested size, if it has more; or 0 */
+	int ceiling;        /* the highest one of the mutexes that it has locked as a task; or 0 */
+	uint32_t waiter;    /* the number of its waiter: waiter.h */
 	bool has_waiter;    /* it has one */
-	/* A task that must not wait now: called by itself instead, and the wait ends by a signal.
-	 * NULL: it may. */
+	/* If the task must not wait now, it calls this instead, and the wait ends as by a signal.
+	 * NULL: it may wait. */
 	void (*waits_not)(void);
-	/* Its calls by syscall() are Linux's, for it wants to hear of them. */
+	/* Its calls by syscall() go to Linux, because it wants to be told of its mode switches. */
 	bool queries_linux;
-	struct posix_mask_cell *mask; /* the signals that it set last: masks.c */
-	/* What the program was told it has; under posix_threads_lock(). */
+	struct posix_mask_cell *mask; /* the mask that it set last: masks.c */
+	/* What the program sees as its policy and priority; under posix_threads_lock(). */
 	union {
 		struct {
-			int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
+			int policy; /* with SCHED_RESET_ON_FORK if that was requested */
 			int priority;
 		};
-		_Atomic uint64_t packed; /* both, for who looks without the lock: itself */
+		_Atomic uint64_t packed; /* both, for its own reads without the lock */
 	};
-	/* What its affinity was set to, if it was: affinity_calls.c tells who may look, and how. */
+	/* Its affinity, if that was set. affinity_calls.c says which threads may read it, and
+	 * how. */
 	_Atomic uint32_t affinity_sequence; /* odd: it is being written */
 	bool confined;
-	bool placed; /* since its birth it has no real-time CPU, so far without being a task */
+	bool placed; /* it was made without a real-time CPU, and has not been a task so far */
 	cpu_set_t affinity;
-	struct posix_edf edf;              /* where policy is SCHED_DEADLINE */
-	struct posix_thread *next, **link; /* of the list; what points to it there */
-	/* Its processor time: cputime.c; by itself. */
+	struct posix_edf edf;              /* if policy is SCHED_DEADLINE */
+	struct posix_thread *next, **link; /* in the list; the pointer to it there */
+	/* Its processor time: cputime.c; own use. */
 	struct {
-		uint64_t ran_ns;   /* on real-time CPUs, as tasks that it is no more */
-		uint64_t linux_ns; /* of its shadow, when it had been in Linux so often: */
+		uint64_t ran_ns;   /* on real-time CPUs, as former tasks */
+		uint64_t linux_ns; /* of its shadow, after this number of mode switches: */
 		uint64_t switches;
 	} time;
-	uint32_t locks;              /* of mutexes, as a task: mutex.c */
-	_Atomic bool waits_natively; /* or is about to: see wait.h */
-	/* How deep it is in waits by its waiter: in a handler that waits, more than one. */
+	uint32_t locks;              /* how many mutexes it has locked as a task: mutex.c */
+	_Atomic bool waits_natively; /* it waits in the nucleus, or is about to: see wait.h */
+	/* How many waits by its waiter are nested: more than one if a handler waits. */
 	uint32_t waits;
 	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
-	/* Of the handlers that have interrupted it last: actions.c */
+	/* Of the handlers that interrupted it last: actions.c */
 	bool signals_restart, signals_taken;
-	/* By itself: of its handlers, and as they were when it began the call that it is in:
-	 * call.h */
+	/* Own use: of its handlers, now and at the beginning of the present call: call.h */
 	struct posix_handlers_count handlers, call;
-	uint64_t handled; /* whose handlers have run in it, if any has: a bit each */
-	/* Which end its waits whatever their handlers want, a bit each: for a skin on this one. */
+	uint64_t handled; /* signals whose handlers have run in it, a bit for each */
+	/* Signals that end its waits even with SA_RESTART, a bit for each: for a skin on this
+	 * one. */
 	uint64_t signals_end;
-	/* By itself, of its stays in Linux (stay.c): how often it has gone there without a wait
-	 * between; until when it stays, and how long it will the next time. */
+	/* Own use, for its stays in Linux (stay.c): how often it went there without a wait between;
+	 * until when it stays, and the length of its next stay. */
 	uint32_t switches_in_row;
 	uint64_t stay_until_ns, stay_ns;
-	/* For the summary; by itself. */
+	/* For the summary; own use. */
 	uint32_t stayed;
 	int last_policy, last_priority; /* of real time */
-	atomic_bool summed;             /* by itself, or who ends the program: whoever is first */
-	unsigned summary_number;        /* which of all that were tasks; 0: none yet */
+	atomic_bool summed;      /* by the thread itself or by the one that ends the program */
+	unsigned summary_number; /* its number among all threads that were tasks; 0: none yet */
 	uint64_t sleeps, late_sum_ns, late_max_ns;
 	uint64_t overruns; /* sleeps to an instant that had passed */
 };
@@ -126,7 +127,7 @@ static inline bool posix_policy_is_real_time(int policy)
 	return policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
 }
 
-/* As it stands: another thread may just have asked it to change, which posix_is_task() settles. */
+/* The present state: another thread may have requested a change, which posix_is_task() settles. */
 static inline bool posix_thread_is_task(const struct posix_thread *thread)
 {
 	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;
@@ -146,8 +147,9 @@ static inline bool posix_is_task(void)
 }
 
 /*
- * The record of a thread that the caller may name, without the list: glibc names a thread by its
- * thread pointer, and the record is as far from each. NULL: it has not entered, or left.
+ * The record of a thread that the caller may name, without the list: glibc identifies a thread by
+ * its thread pointer, from which the record has a fixed distance. NULL: the thread is not in the
+ * list yet, or not any more.
  */
 static inline const struct posix_thread *posix_thread_beside(pthread_t pthread)
 {
@@ -160,7 +162,7 @@ static inline const struct posix_thread *posix_thread_beside(pthread_t pthread)
 
 #define POSIX_PRIORITY_DEADLINE 100 /* above all others */
 
-/* What it runs at, but for inheritance. */
+/* The priority at which it runs, without inheritance. */
 static inline int posix_priority(const struct posix_thread *thread)
 {
 	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE)
@@ -168,7 +170,7 @@ static inline int posix_priority(const struct posix_thread *thread)
 	return thread->ceiling > thread->priority ? thread->ceiling : thread->priority;
 }
 
-/* POSIX's 1 … 99 onto the nucleus's; EDF goes first in the highest level. */
+/* From POSIX's 1 … 99 to the nucleus's levels; EDF comes first in the highest level. */
 static inline uint32_t posix_level(int priority)
 {
 	if (priority == POSIX_PRIORITY_DEADLINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines of Tactus's own, by calls that stand before no function of the program's. */
+/* Messages of Tactus, by calls that no function of the program can replace. */
 #define _GNU_SOURCE
 #include "posix/state/say.h"
 

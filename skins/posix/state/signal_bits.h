@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals, a bit each. */
+/* Signals, a bit for each. */
 #ifndef POSIX_SIGNAL_BITS_H
 #define POSIX_SIGNAL_BITS_H
 
@@ -12,14 +12,14 @@ static inline uint64_t posix_signal_bit(int signal)
 	return 1ull << (signal - 1);
 }
 
-/* The C library's own, and the two that nobody can wait for or block. */
+/* The signals of the C library, and the two that cannot be waited for or blocked. */
 #define POSIX_SIGNALS_NEVER \
 	(1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
 
-/* By which Linux tells of pointers that lead nowhere. */
+/* The signals by which Linux reports bad pointers. */
 #define POSIX_SIGNALS_OF_FAULTS (1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1))
 
-/* Of a set, without those that nobody can block. */
+/* The bits of a set, without the signals that cannot be blocked. */
 static inline uint64_t posix_signal_bits(const sigset_t *set)
 {
 	uint64_t bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who stays in Linux, and how long: see stay.h. */
+/* Which threads stay in Linux, and how long: see stay.h. */
 #define _GNU_SOURCE
 #include "posix/state/stay.h"
 
@@ -7,25 +7,26 @@
 
 #include "posix/state/options.h"
 
-#define LEAST_NS TACT_S(1) /* of a second stay */
+#define LEAST_NS TACT_S(1) /* the length of a second stay */
 #define MOST_NS  TACT_S(64)
 
 uint32_t posix_stay_after;
 bool posix_stay_refused;
 
-static _Atomic uint32_t tasks;   /* that there are */
-static _Atomic uint32_t waiting; /* threads with a real-time policy that have been none so far */
+static _Atomic uint32_t tasks;   /* the number of tasks */
+static _Atomic uint32_t waiting; /* real-time threads that have not been tasks so far */
 static bool is_forked;
 
-/* Where a switch to Linux is to be found, or real time to be had from the beginning, all threads
- * are tasks at once. */
+/* If the options report or deny mode switches, or require real time, all threads are tasks from the
+ * beginning. */
 void posix_stay_prepare(void)
 {
 	const char *after = getenv("TACTUS_RUN_STAY");
 
 	if (!after || posix_stay_refused || posix_task_flags() || posix_real_time_is_required())
 		return;
-	/* The launcher has checked the form; the C library's own functions may be a sanitizer's. */
+	/* The launcher has checked the form. No function of the C library is used, as it may be a
+	 * sanitizer's. */
 	for (; *after >= '0' && *after <= '9'; after++)
 		posix_stay_after = posix_stay_after * 10 + (uint32_t)(*after - '0');
 }
@@ -51,8 +52,8 @@ void posix_stay_inherit(struct posix_thread *thread)
 }
 
 /*
- * In primary mode for nothing but to go back. Deadlines are kept by the nucleus alone. The next
- * interposed call ends the task.
+ * The task has come to primary mode only to leave it again. A task with SCHED_DEADLINE does not
+ * stay, because only the nucleus keeps deadlines. The next interposed call ends the task.
  */
 void posix_stay_switched(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads with a real-time policy that mostly call Linux stay there, as the threads of Linux that
- * they are, with their policy: a switch to primary mode for a moment costs them more than it gives.
- * Two kinds stay: one whose policy is from who began the program (`chrt -f 5 PROGRAM`), until it
- * first waits for what real time serves; and a task that has gone to Linux so many times in a row
- * without a wait between, until it waits again. How long that second stay lasts at least doubles
- * with each one, so that a thread of both kinds does not go to and fro. A task that waits between
+ * Threads with a real-time policy that mostly call Linux stay there, as Linux threads with their
+ * policy: a switch to primary mode for a moment costs more than it gains. Two kinds stay: a thread
+ * whose policy was set from outside the program (`chrt -f 5 PROGRAM`), until it first waits for
+ * something that real time serves; and a task that has gone to Linux a number of times in a row
+ * without a wait between, until it waits again. The least length of such a later stay doubles with
+ * each one, so that a thread of mixed behaviour does not go to and fro. A task that waits between
  * its calls, as a periodic one does, never stays. Decision record 18.
  */
 #ifndef POSIX_STAY_H
@@ -13,34 +13,35 @@
 
 #include "posix/state/record.h"
 
-/* After so many switches in a row; 0: none stays. What `tactus run` was told, from the start on. */
+/* After how many switches in a row a task stays; 0: never. An option of `tactus run`, set at the
+ * start. */
 extern uint32_t posix_stay_after;
-/* By a skin that stands on this one, before the constructors: its tasks are told what mode they are
- * in, and none stays. */
+/* Set by a skin on top of this one, before the constructors: the tasks of that skin choose their
+ * modes, so none stays. */
 extern bool posix_stay_refused;
 
-/* Before the program's first thread is looked at. */
+/* To be called before the record of the program's first thread is made. */
 void posix_stay_prepare(void);
 
-/* The record's policy is not of its own asking: from who executed the program, or from a creator of
- * which the same is true. Its thread stays, if threads do. */
+/* The thread did not request its policy: it is from outside the program, or from a creator of which
+ * the same is true. The thread stays, if threads stay at all. */
 void posix_stay_inherit(struct posix_thread *thread);
 
-/* From a signal's frame on the shadow: the task has just gone to Linux for a call. */
+/* Called in a signal's frame on the shadow: the task has just gone to Linux for a call. */
 void posix_stay_switched(void);
 
-/* The caller, which stays in Linux, is about to wait. It is asked to be a task for that, unless its
- * stay is to last yet. */
+/* The caller, which stays in Linux, is about to wait. It is requested to become a task for that,
+ * unless the least length of its stay is not over. */
 void posix_stay_waits(void);
 
-/* The caller was a task, and stays in Linux from here on. True: no task is left. */
+/* The caller ceased to be a task, and stays in Linux from here on. True: no task is left. */
 bool posix_stay_begins(void);
-/* It cannot be none now: it goes on as one. */
+/* The caller cannot cease to be a task now, and continues as one. */
 void posix_stay_cannot(void);
-/* The thread's policy is of somebody's asking: it does not stay any more. */
+/* The thread's policy was requested by the program: it does not stay any more. */
 void posix_stay_chosen(struct posix_thread *thread);
 
-/* The caller is a task; it is none any more. */
+/* The caller has become a task; it has ceased to be one. */
 void posix_stay_task_begins(void);
 void posix_stay_task_ends(void);
 
@@ -66,8 +67,8 @@ static inline void posix_stay_break(void)
 		posix_stay_waits();
 }
 
-/* At the beginning of a call that wakes others and asks for nothing else: the caller, a task, may
- * have to stay. Cost: one load. */
+/* At the beginning of a call that only wakes other threads: the caller, a task, may have to stay.
+ * Cost: one load. */
 static inline void posix_stay_look(void)
 {
 	if (__builtin_expect(posix_stay_lasts(), 0))

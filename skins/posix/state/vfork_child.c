@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is known of vfork's children, each in the storage of the thread that waits for it: see
+/* The data about vfork's children, each in the storage of the thread that waits for the child: see
  * vfork_child.h. */
 #define _GNU_SOURCE
 #include "posix/state/vfork_child.h"
@@ -17,17 +17,17 @@ __thread bool posix_vfork_child_always __attribute__((tls_model("initial-exec"))
 static __thread struct {
 	pid_t pid;
 	bool inherited;
-	uint64_t lost[POSIX_FILES / 64]; /* numbers, a bit each */
+	uint64_t lost[POSIX_FILES / 64]; /* descriptors, a bit for each */
 } child __attribute__((tls_model("initial-exec")));
 
-/* What an earlier one knew is no more, whatever its number was. */
+/* The data of an earlier child are dropped, whatever its process id was. */
 void posix_vfork_begins(bool waits)
 {
 	if (!posix_is_vfork_child())
 		child.pid = 0;
 	posix_vfork_child_maybe = true;
 	posix_vfork_child_always |= !waits;
-	/* So that posix_is_task() asks whom it is called by. */
+	/* So posix_is_task() checks by which process it is called. */
 	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
 		atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED,
 					 memory_order_relaxed);
@@ -41,7 +41,7 @@ bool posix_vfork_child_check(void)
 	return false;
 }
 
-/* The thread's former children have left what they knew. */
+/* Drop the data that former children of the thread have left. */
 static void begin(void)
 {
 	const pid_t pid = getpid();
