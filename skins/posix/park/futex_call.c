@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Futexes by syscall(), of which runtimes of C++, Rust and others build their own locks. A task
- * waits for a private one in primary mode; who wakes by the same call finds it. One that is woken
- * by an instruction of the program's own, unseen by us, looks at the word again and again. Every
- * other operation is Linux's, and wakes tasks too. Source: futex(2).
+ * waits at a private futex in primary mode, and a wake-up by the same call finds it. A program may
+ * also wake it by a system call instruction of its own, which is not seen here. So the task looks
+ * at the word from time to time. Every other operation is done by Linux, and wakes tasks too.
+ * Source: futex(2).
  */
 #define _GNU_SOURCE
 #include "posix/park/futex_call.h"
@@ -34,7 +35,7 @@ static long pass_on(const long arguments[6])
 				  arguments[4], arguments[5]);
 }
 
-/* False where Linux has to judge: the time is none. */
+/* False: the time is not valid, which Linux is to report. */
 static bool find_deadline(const long arguments[6], tact_timeout_t *until)
 {
 	const bool absolute = (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
@@ -56,7 +57,7 @@ static bool find_deadline(const long arguments[6], tact_timeout_t *until)
 	return true;
 }
 
-/* False: there is none. */
+/* False: the word cannot be read. */
 static bool look_at(const void *word, uint32_t *value)
 {
 	const bool there = posix_safe_copy(value, word, sizeof(*value));
@@ -65,7 +66,7 @@ static bool look_at(const void *word, uint32_t *value)
 	return there;
 }
 
-/* One that went away meanwhile has changed, too. */
+/* A word that is not mapped any more has changed, too. */
 static bool has_changed(const void *word, uint32_t from)
 {
 	uint32_t now;
@@ -93,7 +94,7 @@ static int sleep_and_look(_Atomic uint32_t *word, uint32_t value, tact_timeout_t
 		if (result != -TACT_ETIMEDOUT)
 			return result;
 		place = (_Atomic uint32_t *)posix_wait_address();
-		/* Moved meanwhile: what stands there counts from now on. */
+		/* The wait was moved: from now on the other word counts, with its present value. */
 		if (place != word) {
 			word = place;
 			(void)look_at(word, &value);
@@ -105,7 +106,7 @@ static int sleep_and_look(_Atomic uint32_t *word, uint32_t value, tact_timeout_t
 	}
 }
 
-/* The word is not what was expected, or not there, which Linux tells. */
+/* The word has another value than expected, or cannot be read: return Linux's error. */
 static long leave(const void *word)
 {
 	uint32_t now;
@@ -138,7 +139,7 @@ static long wait_as_task(_Atomic uint32_t *word, uint32_t value, tact_timeout_t 
 	}
 }
 
-/* What is not a word, or is not there, Linux tells. */
+/* For an address that cannot be a word, Linux returns the error. */
 static bool is_served(const long arguments[6])
 {
 	uintptr_t word = (uintptr_t)arguments[0];
@@ -148,7 +149,8 @@ static bool is_served(const long arguments[6])
 		(uint32_t)arguments[5] == FUTEX_BITSET_MATCH_ANY);
 }
 
-/* What others woke before, as they saw nobody wait, is in the word. */
+/* A thread that wanted to wake a task before this, and saw no waiter, has changed the word
+ * already. */
 static bool can_be_woken(void)
 {
 	const bool denied = posix_linux_begin();
@@ -184,8 +186,8 @@ static long wait(const long arguments[6])
 	return result;
 }
 
-/* The fence is the full barrier that posix_wait_wake() wants: a plain store may have come before.
- */
+/* The fence is the full barrier that posix_wait_wake() requires, as the caller may have changed the
+ * object by a plain store. */
 static bool may_wake_tasks(long address)
 {
 	posix_fence(&waking);
@@ -197,7 +199,7 @@ static unsigned wake_tasks(long address, unsigned most)
 	return may_wake_tasks(address) ? posix_wait_wake_some((const void *)address, most) : 0;
 }
 
-/* Tasks first; what is left of the number is for Linux threads. */
+/* Tasks are woken first, and Linux threads with the rest of the number. */
 static long wake(const long arguments[6])
 {
 	int most = (int)arguments[2];
@@ -214,8 +216,8 @@ static long wake(const long arguments[6])
 	return result < 0 ? result : result + (long)woken;
 }
 
-/* FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: tasks first, as in wake(); the number to move is
- * where a time would be. Linux counts both in its result, whatever its manual says of
+/* FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: tasks first, as in wake(). The number to move is
+ * in the place of the timeout. Linux counts both in its result, whatever its manual says of
  * FUTEX_REQUEUE. */
 static long requeue(const long arguments[6])
 {
@@ -241,8 +243,8 @@ static long requeue(const long arguments[6])
 }
 
 /*
- * FUTEX_CMP_REQUEUE_PI: only who waits by FUTEX_WAIT_REQUEUE_PI, in Linux, may be moved. Tasks that
- * wait here do so by another operation, which is refused where Linux sees it.
+ * FUTEX_CMP_REQUEUE_PI: only threads that wait in Linux, by FUTEX_WAIT_REQUEUE_PI, may be moved.
+ * Tasks here wait by another operation, which Linux refuses if it sees such waiters.
  */
 static long requeue_to_lock(const long arguments[6])
 {
@@ -254,8 +256,8 @@ static long requeue_to_lock(const long arguments[6])
 	return pass_on(arguments);
 }
 
-/* FUTEX_WAKE_OP. Whether the second word's are meant only Linux knows: its tasks look again, all,
- * as after a wake-up for nothing. */
+/* FUTEX_WAKE_OP. Only Linux knows whether waiters of the second word are to be woken. So all tasks
+ * that wait there look again, as after a needless wake-up. */
 static long wake_both(const long arguments[6])
 {
 	const int most = (int)arguments[2];

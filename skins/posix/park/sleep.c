@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sleeps. A task's is served by the nucleus, in primary mode; a clock that the nucleus does not
- * keep is Linux's to wait for. Source: POSIX.1-2017, clock_nanosleep(), nanosleep(), sleep().
+ * Sleeps. The nucleus serves the sleep of a task, in primary mode, except on clocks that only Linux
+ * has. Source: POSIX.1-2017, clock_nanosleep(), nanosleep(), sleep().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "posix/state/options.h"
 #include "posix/state/record.h"
 
-/* 0, EINTR or EFAULT; left: what remained of a duration, or NULL. */
+/* 0, EINTR or EFAULT. left: receives what remained of the duration, or NULL. */
 static int sleep_for(uint64_t ns, struct timespec *left)
 {
 	tact_time_t until = tact_time_add(tact_now(), ns);
@@ -37,7 +37,7 @@ static int sleep_for(uint64_t ns, struct timespec *left)
 	return EINTR;
 }
 
-/* The summary tells of these: a duration has no instant that could be missed. */
+/* The summary reports only these: a duration has no instant that could be missed. */
 static int sleep_until(tact_timeout_t until)
 {
 	if (posix_summary_wanted && until.ns < tact_now().ns)

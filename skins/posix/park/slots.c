@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The slots of those who wait, by address. Lock-free. */
+/* The slots of waiters, by address. Lock-free. */
 #define _GNU_SOURCE
 #include "posix/park/slots.h"
 
@@ -22,7 +22,7 @@ void posix_slots_forget(void)
 	}
 }
 
-/* The block that another one adds at the same time is as good. */
+/* If another thread adds a block at the same time, that block is used. */
 static struct posix_wait_block *add_block(struct posix_wait_block *last)
 {
 	struct posix_wait_block *none = NULL;

@@ -12,7 +12,7 @@
 
 #include "posix/state/record.h"
 
-/* Tasks that wait, by what the addresses share: a bucket. */
+/* The number of tasks that wait, for each bucket. */
 #define POSIX_WAIT_BUCKETS 256u
 extern _Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
 
@@ -23,8 +23,8 @@ static inline uint32_t posix_wait_bucket(const void *address)
 
 #define POSIX_WAIT_SLOTS  15u
 #define POSIX_WAITER_BITS 10u
-/* A giver has the waiter: it fills the handoff and then clears the slot. Or a mover: it fills
- * another slot, and then clears this one. */
+/* A giver owns the waiter, fills the handoff and then clears the slot. Or a mover owns it, fills
+ * another slot and then clears this one. */
 #define POSIX_WAIT_TAKEN (1ull << 63)
 
 _Static_assert(POSIX_WAITERS <= 1u << POSIX_WAITER_BITS, "a slot holds a seat's number");
@@ -35,7 +35,7 @@ struct posix_wait_block {
 	_Atomic(struct posix_wait_block *) next;
 };
 
-extern _Atomic uint64_t posix_wait_stamps; /* the latest that was given */
+extern _Atomic uint64_t posix_wait_stamps; /* the latest one that was used */
 extern struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
 
 static inline struct posix_wait_block *posix_wait_blocks(uintptr_t address)
@@ -49,7 +49,7 @@ static inline void posix_wait_count(uintptr_t address, uint32_t more)
 				  memory_order_seq_cst);
 }
 
-/* Whoever changes a slot in this bucket counts its waiter out. */
+/* A thread that succeeds in changing a slot of this bucket takes its waiter off the count. */
 static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, uint64_t value,
 				     uint64_t to)
 {
@@ -59,13 +59,13 @@ static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, ui
 	return true;
 }
 
-/* Put the waiter into a slot of the address's; NULL: no memory. */
+/* Put the waiter into a slot for the address; NULL: no memory. */
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
-/* Let there be room for one more, which others may take: so that who has a waiter, which waits for
- * that, need not get memory from Linux. */
+/* Make room for one more waiter, if there is none; other threads may take it. A thread that owns a
+ * waiter, which waits for it, then need not get memory from Linux. */
 void posix_wait_reserve_slot(uintptr_t address);
 
-/* In a fork's child nobody waits. */
+/* In a fork's child, where no thread waits. */
 void posix_slots_forget(void);
 
 #endif

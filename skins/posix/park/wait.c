@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waiting at an address: see wait.h. Whether a waiter was woken is told by its slot alone. How it
- * sleeps meanwhile: wait_sleep.c.
+ * Waiting at an address: see wait.h. Only its slot says whether a waiter was woken. Its sleep is in
+ * wait_sleep.c.
  */
 #define _GNU_SOURCE
 #include "posix/park/wait.h"
@@ -12,7 +12,7 @@
 #define REFUSALS 64u
 
 const char posix_signals;
-static _Atomic uint64_t nowhere; /* a slot that nobody is in */
+static _Atomic uint64_t nowhere; /* a slot without a waiter */
 
 void posix_wait_rank(void)
 {
@@ -20,7 +20,8 @@ void posix_wait_rank(void)
 			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
 }
 
-/* Looked at once more when handlers that wait know of it. */
+/* The slot is read once more after `waits` was raised, by which handlers that wait know of this
+ * wait. */
 static void await_giver(struct posix_waiter *waiter, _Atomic uint64_t *slot, uint64_t value)
 {
 	posix_me.waits++;
@@ -31,8 +32,8 @@ static void await_giver(struct posix_waiter *waiter, _Atomic uint64_t *slot, uin
 }
 
 /*
- * A giver or mover that has it may be a task that this one has preempted: it gets its turn. A mover
- * says where the waiter is now before it clears the old slot.
+ * If a giver or mover owns the waiter, it may be a task that this one has preempted, so this one
+ * waits for it. A mover sets the new slot of the waiter before it clears the old one.
  */
 bool posix_wait_is_woken(struct posix_waiter *waiter)
 {
@@ -63,7 +64,7 @@ bool posix_wait_leave(void)
 {
 	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 
-	/* A handler has waited, and then ended its task: as if it had been woken. */
+	/* A handler has waited, and then ended the task: this counts as woken. */
 	if (!posix_me.has_waiter)
 		return true;
 	do {
@@ -74,19 +75,19 @@ bool posix_wait_leave(void)
 }
 
 /*
- * A handler that waits in the middle of a wait, for a mutex or a condition, has the same waiter:
- * that wait is left before, as if it had been woken, and its caller looks again.
+ * A handler that waits in the middle of a wait, for a mutex or a condition, uses the same waiter.
+ * So the outer wait is left first, as if it had been woken, and its caller looks again.
  */
 static void leave_outer(const struct posix_waiter *waiter)
 {
 	if (posix_waiter_is_joined(waiter))
 		(void)posix_wait_leave();
-	/* It may be about to sleep, and would not be found any more. */
+	/* The outer wait may be about to sleep, and no wake-up would find it any more. */
 	if (posix_me.waits)
 		(void)tact_sem_post(waiter->parking);
 }
 
-/* Until its slot is known nobody could leave it, so that a handler's wait would lose it. */
+/* Until `slot` is set, a handler that waits could not leave this wait, which would be lost. */
 static void join(struct posix_waiter *waiter, uintptr_t address, uint64_t accepts,
 		 struct posix_handoff *handoff)
 {
@@ -101,15 +102,16 @@ static void join(struct posix_waiter *waiter, uintptr_t address, uint64_t accept
 	atomic_store_explicit(&waiter->address, address, memory_order_relaxed);
 	atomic_store_explicit(&waiter->accepts, accepts, memory_order_relaxed);
 	waiter->handoff = handoff;
-	/* Counted first: who sees none waiting has changed the object before we look at it. */
+	/* Counted first: a thread that sees no waiter has changed the object before it is read
+	 * here. */
 	posix_wait_count(address, 1);
 	slot = posix_wait_enter(address, waiter->value);
-	/* A mover that is there already has said where it is now. */
+	/* If a mover was faster, it has set the new slot already. */
 	if (slot) {
 		(void)atomic_compare_exchange_strong(&waiter->slot, &none, slot);
 		return;
 	}
-	/* For a wait that this one has ended. */
+	/* This is for an outer wait that this one has ended. */
 	atomic_store_explicit(&waiter->slot, &nowhere, memory_order_relaxed);
 	posix_wait_count(address, -1u);
 }
@@ -118,10 +120,10 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_han
 {
 	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 
-	/* A handler has ended its task. */
+	/* A handler has ended the task. */
 	if (!posix_me.task)
 		return false;
-	/* Not for ever: a handler may have jumped away. */
+	/* The number of refusals is limited, because a handler may have left by a jump. */
 	if (atomic_load_explicit(&waiter->joins, memory_order_relaxed)) {
 		atomic_fetch_sub_explicit(&waiter->joins, 1, memory_order_relaxed);
 		return false;

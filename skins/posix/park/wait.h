@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Waiting at an address, as the C library's objects do by futex: tasks wait here, in primary mode,
- * and Linux threads where the C library lets them wait. Who changes an object wakes both. Nothing
- * is kept at the object itself, so its layout and static initialisers stay the C library's, and one
- * that is never destroyed costs nothing.
+ * and Linux threads wait in the C library. A thread that changes an object wakes both. Nothing is
+ * stored in the object itself. So its layout and its static initialisers are those of the C
+ * library, and an object that is never destroyed costs nothing.
  *
- * Lock-free: a waiter's number and stamp stand in a slot of the address's bucket; who clears
- * the slot has the waiter. Who gives it something, or moves it, has it for as long as that takes: a
- * copy. Its waiter then waits for the end of that, beyond its deadline if the giver is a Linux
- * thread that is preempted just there. Nobody else holds anything that a task waits for. Waiters
- * are served by priority, then in order of arrival.
+ * Lock-free: a waiter's number and stamp are in a slot of the address's bucket. A thread that
+ * clears
+ * the slot owns the waiter. A thread that gives it something, or moves it, owns it for the time of
+ * a copy. The task of the waiter then waits until this has ended, even after its deadline, if the
+ * giver is a Linux thread that is preempted at that point. In no other case does a task wait for
+ * the progress of another thread. Waiters are served by priority, then in order of arrival.
  */
 #ifndef POSIX_WAIT_H
 #define POSIX_WAIT_H
@@ -34,34 +35,37 @@ static inline bool posix_wait_is_likely(const void *address)
 }
 
 /*
- * The caller, a task, waits at the address from here on: whoever wakes it counts on it. It looks at
- * the object once more, and then either sleeps or leaves. False: there is no room, so it has to
- * wait in Linux.
+ * The caller, a task, waits at the address from here on: a wake-up may take it as the one that was
+ * woken. The caller reads the object once more, and then either sleeps or leaves. False: there is
+ * no room, so it has to wait in Linux.
  */
 bool posix_wait_join(const void *address);
 
-/* What begins a place for handoffs: is one there? It tells by itself, because a handler that waits
- * in the middle of a wait may be given another one. */
+/* The head of the memory for a handoff: has the handoff arrived? Each memory has its own flag,
+ * because a handler that waits in the middle of a wait may get another handoff. */
 struct posix_handoff {
 	bool arrived;
 };
 /*
- * The same for who can be given something. accepts: the events, a bit each; handoff: where
- * they go, the caller's until its wait is over. Nothing has arrived there yet.
+ * The same for a caller that accepts handoffs. accepts: the events, a bit for each. handoff: the
+ * memory
+ * for them, which stays valid until the wait is over. Nothing has arrived there yet.
  */
 bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_handoff *handoff);
 
-/* It waits with the priority that it has now: it joined as the owner of a ceiling. */
+/* The caller's wait gets the priority that the caller has now, as it joined while it owned a mutex
+ * with a ceiling. */
 void posix_wait_rank(void);
 
-/* Does not wait after all. True: it was woken already, which is for the caller to make good. */
+/* The caller does not wait after all. True: it was woken already, and has to use or pass on the
+ * wake-up. */
 bool posix_wait_leave(void);
 
-/* Where the wait that is not over is now: it may have been moved. */
+/* The address of the present wait, which may have been moved. */
 const void *posix_wait_address(void);
 
 enum posix_wait {
-	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
+	POSIX_WAIT_STEADY = 0,        /* continues after a signal's handler */
 	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR, or because a handler
 					 has run since posix_call_begins() */
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
@@ -72,17 +76,18 @@ enum posix_wait {
 };
 
 /*
- * Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. pass_on:
- * called with the address and the handoff or NULL when the caller was woken and cancelled at once;
- * NULL: the next task that waits there is woken.
+ * Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then the wait has ended. pass_on:
+ * called if the caller was woken and cancelled at the same time, with the address, and the handoff
+ * or NULL. NULL: the next task that waits there is woken instead.
  */
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		     void (*pass_on)(const void *address, struct posix_handoff *handoff));
 
 /*
- * The same for who may be told by Linux as well, which ends its sleep: told, it waits no more, with
- * -TACT_EAGAIN. Told of something else, by a descriptor that it waited for earlier, it keeps its
- * place among its equals. A cancellation point that signals end.
+ * The same for a caller that Linux may notify, too, by a unit of its semaphore. After each unit
+ * told() is called. If it returns true, the wait ends with -TACT_EAGAIN. Otherwise, as after a
+ * notification of a descriptor of an earlier wait, the caller keeps its place among its equals. The
+ * wait is a cancellation point, and signals end it.
  */
 int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout_t timeout,
 			      void (*pass_on)(const void *address, struct posix_handoff *handoff));
@@ -90,7 +95,8 @@ int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
 
-/* As posix_wait_is_likely() wants it. Cost where no task waits: one load. */
+/* The caller has changed the object, as for posix_wait_is_likely(). Cost if no task waits: one
+ * load. */
 static inline unsigned posix_wait_wake(const void *address, unsigned most)
 {
 	return posix_wait_is_likely(address) ? posix_wait_wake_some(address, most) : 0;
@@ -103,22 +109,22 @@ void posix_wait_wake_events(const void *address, uint64_t event_mask);
 bool posix_wait_is_awaited(const void *address);
 
 /*
- * Let at most `most` tasks that wait at one address wait at the other from now on, in the same
- * order; returns how many. One that finds no room there is woken instead, and counts.
+ * Move at most `most` tasks that wait at one address to the other, in the same order; returns how
+ * many. A task for which there is no room there is woken instead, and counts.
  */
 unsigned posix_wait_move(const void *from, const void *to, unsigned most);
 
 /* Events of which Linux may have earlier ones pending. */
 struct posix_kernel_pending {
 	_Atomic uint64_t *for_any;
-	_Atomic uint64_t *for_waiter; /* by waiter, for its task alone; or NULL */
+	_Atomic uint64_t *for_waiter; /* for each waiter, of its task alone; or NULL */
 };
 
 /*
- * Give one of these events to a task that waits at the address for it: the most urgent
- * one, or the one with this waiter. Who accepts an event that may be pending in the kernel is given
- * nothing before it has looked there. fill: copies it to the waiter's place. False: nobody waits
- * for it. Context: any thread, handler.
+ * Give one of these events to a task that waits at the address for it: to the most urgent
+ * one, or to the one with this waiter. A task that accepts an event that may be pending in the
+ * kernel is given nothing before it has looked there. fill: copies the event to the waiter's
+ * memory. False: no task waits for it. Context: any thread, handler.
  */
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t event_mask,
 			const struct posix_kernel_pending *kernel_pending,
@@ -135,27 +141,28 @@ static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t 
 	       posix_wait_give_to(address, only, event_mask, kernel_pending, fill, from);
 }
 
-/* All that wait anywhere look again, as after a wake-up for nothing. */
+/* Let all waiters look again, as after a needless wake-up. */
 void posix_wait_wake_all(void);
 
-/* Where all wait who wait for signals; what they accept is the signals, a bit each. */
+/* The address at which all tasks wait that wait for signals; they accept signals, a bit for
+ * each. */
 extern const char posix_signals;
 
-/* The caller's, if handlers are to end it: see actions.c, which calls this before they run. */
+/* End the caller's wait, if handlers are to end it. actions.c calls this before they run. */
 void posix_wait_break(void);
-/* Let the task of this waiter look whether it was cancelled, wherever it waits or is about to. */
+/* Let the task of this waiter look whether it was cancelled, in any wait or on its way into one. */
 void posix_wait_cancel_check(tact_sem_t parking);
 
 /*
- * Around a wait at an object of the nucleus's own, by a skin on top of this one: between the two
- * pthread_cancel() breaks it, with -TACT_EINTR. The first is a cancellation point, and the second
- * one where the wait was broken so.
+ * To be called around a wait at an object of the nucleus, by a skin on top of this one. Between the
+ * two, pthread_cancel() breaks the wait, with -TACT_EINTR. The first is a cancellation point. The
+ * second is one if the wait was broken so.
  */
 void posix_native_wait_begin(void);
 void posix_native_wait_end(int error);
 
-/* For who is not told of everything: cut to 20 ms, after which he looks for himself. False: it ends
- * before that anyway. */
+/* For a caller that is not notified of all changes: shorten the timeout to 20 ms, after which the
+ * caller looks again. False: it ends before that anyway. */
 bool posix_wait_cut(tact_timeout_t *timeout);
 
 /* Wait for time only. 0, or -TACT_EINTR: a handler has run since posix_call_begins(). A

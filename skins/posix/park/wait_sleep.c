@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The sleep of a wait, and what ends it: a wake-up, its time, a signal, a cancellation. The unit of
- * the waiter's semaphore only ends the sleep, so that one too many is a look around and nothing
- * worse.
+ * The sleep of a wait, and what ends it: a wake-up, its timeout, a signal, a cancellation. A unit
+ * of the waiter's semaphore only ends the sleep, so one unit too many only causes a look at the
+ * slot.
  */
 #define _GNU_SOURCE
 #include "posix/park/wait.h"
@@ -13,14 +13,15 @@
 #include "posix/park/waiter.h"
 #include "posix/park/waiter_wait.h"
 
-/* A wait as it begins to sleep: a handler that waits meanwhile has the same waiter. */
+/* A wait as it begins to sleep, stored here because a handler that waits meanwhile uses the same
+ * waiter. */
 struct sleeping {
 	struct posix_waiter *waiter;
 	uint64_t value;
 	const void *address;
 	struct posix_handoff *handoff;
 	void (*pass_on)(const void *address, struct posix_handoff *handoff);
-	/* Of the wait that this one is in the middle of. */
+	/* Of the outer wait. */
 	uint64_t broken;
 	bool restarts;
 };
@@ -31,13 +32,13 @@ static void abandon(void *argument)
 	const bool is_latest = wait->waiter->value == wait->value;
 	const void *address = wait->address;
 
-	/* It may have been moved. */
+	/* The wait may have been moved. */
 	if (is_latest)
 		address = (const void *)atomic_load(&wait->waiter->address);
 	posix_me.waits = 0;
 	if (is_latest && !posix_wait_leave())
 		return;
-	/* Woken, and cancelled before it knew. */
+	/* The task was woken, and cancelled before it knew. */
 	if (wait->pass_on)
 		wait->pass_on(address,
 			      wait->handoff && wait->handoff->arrived ? wait->handoff : NULL);
@@ -53,9 +54,9 @@ static void look_whether_cancelled(struct sleeping *wait)
 }
 
 /*
- * A signal's handler is about to run in the middle of the wait: one that signals end is left
- * before, as a Linux thread has left the call. A task that is just about to sleep is told by the
- * unit.
+ * A signal's handler is about to run in the middle of the wait. If signals end this wait, it is
+ * left before, as a Linux thread has left the call by then. The unit wakes a task that is just
+ * about to sleep.
  */
 void posix_wait_break(void)
 {
@@ -68,7 +69,7 @@ void posix_wait_break(void)
 	(void)tact_sem_post(waiter->parking);
 }
 
-/* The wait that this one was in the middle of has its own signal yet. */
+/* `broken` is set back to that of the outer wait, which has not used it yet. */
 static int end_sleep(const struct sleeping *wait, int result)
 {
 	struct posix_waiter *waiter = wait->waiter;
@@ -79,7 +80,7 @@ static int end_sleep(const struct sleeping *wait, int result)
 		result = -TACT_EINTR;
 		posix_me.signals_restart = waiter->restarts;
 	}
-	/* The handlers of this end are none of what follows. */
+	/* The handlers that have ended this wait do not count for the next one. */
 	if (result == -TACT_EINTR)
 		posix_call_begins();
 	waiter->broken = wait->broken;
@@ -87,7 +88,7 @@ static int end_sleep(const struct sleeping *wait, int result)
 	return result;
 }
 
-/* -TACT_EINTR, too, if a handler has run by the time that it would begin. */
+/* -TACT_EINTR also if a handler has run before the sleep begins. */
 static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 {
 	int result =
@@ -95,7 +96,7 @@ static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 
 	if (result != -TACT_EAGAIN)
 		return result;
-	/* In Linux time that has passed ends a wait before a signal does. */
+	/* In Linux a timeout that has passed ends a wait before a signal does. */
 	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns)
 		return -TACT_ETIMEDOUT;
 	posix_me.signals_restart = !posix_call_is_ended();
@@ -166,7 +167,7 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	return result;
 }
 
-/* What it is told while a handler has its turn it finds by a look. */
+/* A notification that comes while a handler runs is found by told(). */
 int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout_t timeout,
 			      void (*pass_on)(const void *address, struct posix_handoff *handoff))
 {

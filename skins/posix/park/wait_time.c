@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waits at no address: for time only, and at objects of the nucleus's own. See wait.h. */
+/* Waits without an address: for time only, and at objects of the nucleus. See wait.h. */
 #define _GNU_SOURCE
 #include "posix/park/wait.h"
 
@@ -29,7 +29,7 @@ void posix_native_wait_begin(void)
 {
 	int state;
 
-	/* Who may not be cancelled is left to wait. */
+	/* A thread that may not be cancelled continues to wait. */
 	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
 		return;
 	(void)pthread_setcancelstate(state, NULL);
@@ -63,9 +63,9 @@ int posix_wait_time(tact_timeout_t until)
 	} while (!result ||
 		 (result == -TACT_EINTR && posix_signals_taken() && !posix_call_is_interrupted()));
 	posix_wait_ends();
-	/* Its time has passed, and others ran from then until it was cancelled. */
+	/* The timeout has passed, and the thread was cancelled before it could run. */
 	pthread_testcancel();
-	/* In Linux time that has passed ends a sleep before a signal does. */
+	/* In Linux a timeout that has passed ends a sleep before a signal does. */
 	if (result == -TACT_EAGAIN)
 		return until.kind != TACT_TIMEOUT_FOREVER && until.ns <= tact_now().ns
 			       ? 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The waiters, and which thread numbers are tasks'. Lock-free. */
+/* The waiters, and the thread numbers of tasks. Lock-free. */
 #define _GNU_SOURCE
 #include "posix/park/waiter.h"
 
@@ -7,10 +7,10 @@
 
 struct posix_waiter posix_waiters[POSIX_WAITERS];
 _Atomic uint32_t posix_waiters_given_up;
-static _Atomic pid_t tids[TIDS];    /* at tid % TIDS, if nobody else's is there */
-static _Atomic uint32_t first_free; /* probably: those before it are taken */
+static _Atomic pid_t tids[TIDS];    /* at tid % TIDS, if that place was free */
+static _Atomic uint32_t first_free; /* a hint: the ones before it are probably taken */
 
-/* One of another CPU's would make each sleep a message there and back. */
+/* With a semaphore of another CPU each sleep would cost a message to that CPU and back. */
 static int furnish(struct posix_waiter *waiter, uint32_t cpu)
 {
 	if (waiter->parking && waiter->cpu == cpu)
@@ -22,14 +22,14 @@ static int furnish(struct posix_waiter *waiter, uint32_t cpu)
 	return tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_ON_CPU(cpu), &waiter->parking);
 }
 
-/* The one that it kept for the wait that it is in. */
+/* Use the waiter again that the thread has kept for the wait in which it is. */
 static void sit_again(struct posix_thread *thread)
 {
 	atomic_store_explicit(&posix_waiters[thread->waiter].tid, thread->tid,
 			      memory_order_relaxed);
 }
 
-/* A free place's number, which is taken from here on, or POSIX_WAITERS. */
+/* Take a free place. Returns its number, or POSIX_WAITERS. */
 static uint32_t take_free(uint32_t from)
 {
 	for (uint32_t i = from; i < POSIX_WAITERS; i++) {
@@ -86,7 +86,7 @@ int posix_waiter_init(struct posix_thread *thread, uint32_t cpu)
 {
 	struct posix_waiter *waiter = &posix_waiters[thread->waiter];
 
-	/* The one that it kept. */
+	/* The thread has kept its waiter. */
 	if (thread->parking)
 		return 0;
 	if (furnish(waiter, cpu))
@@ -130,8 +130,8 @@ bool posix_tid_is_task(pid_t tid)
 	return tid && atomic_load(&tids[(uint32_t)tid % TIDS]) == tid;
 }
 
-/* Is the caller in a wait, or on its way into one, which a handler is in the midst of? Joining
- * refuses others, and has no slot yet. */
+/* Has this handler interrupted a wait, or the beginning of one? At the beginning `joins` is set and
+ * there is no slot yet. */
 static bool is_in_wait(void)
 {
 	const struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
@@ -155,8 +155,8 @@ void posix_waiter_release(struct posix_thread *thread)
 	give(&posix_waiters[thread->waiter]);
 }
 
-/* The nucleus's semaphores are the parent's. Only what was used is written: each page that a child
- * writes is copied. */
+/* The nucleus's semaphores belong to the parent. Only what was used is written, because each page
+ * that a child writes is copied. */
 void posix_waiters_forget(void)
 {
 	posix_me.has_waiter = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The waiters: what a task waits by, each of its own; and which thread numbers are tasks'. */
+/* The waiters: what tasks wait by, one for each task; and the thread numbers of tasks. */
 #ifndef POSIX_WAITER_H
 #define POSIX_WAITER_H
 
@@ -20,51 +20,54 @@ struct posix_waiter {
 	_Atomic pid_t tid;
 	tact_sem_t parking; /* made once, stays with the waiter */
 	uint32_t cpu;
-	/* of the present wait; written before the slot is */
+	/* of the present wait; written before the slot */
 	_Atomic uint32_t level;
 	_Atomic uintptr_t address;
-	_Atomic uint64_t accepts; /* events; 0: none, it waits to look again */
+	_Atomic uint64_t accepts; /* events; 0: none, only wake-ups */
 	struct posix_handoff *handoff;
-	/* by its task, and by who moves it */
+	/* written by its task, and by a thread that moves it */
 	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
-	/* The latest wait that was left for a signal's handler, and whether that one restarts it.
-	 */
+	/* The latest wait that was left for a signal's handler, and whether the handler restarts
+	 * it. */
 	uint64_t broken;
 	bool restarts;
-	/* Its task is about to be in a slot: so many waits of handlers are refused meanwhile. */
+	/* Not 0 while its task puts it into a slot: so many waits of handlers are refused
+	 * meanwhile. */
 	_Atomic uint32_t joins;
-	/* The condition whose wait's time has run out, while its task waits for the mutex. */
+	/* The condition whose wait has timed out, while its task waits for the mutex. */
 	_Atomic uintptr_t given_up;
 };
 
-extern _Atomic uint32_t posix_waiters_given_up; /* how many have one */
+extern _Atomic uint32_t posix_waiters_given_up; /* how many have `given_up` set */
 
 extern struct posix_waiter posix_waiters[POSIX_WAITERS];
 
 /*
- * A task has a waiter from adoption on, with a semaphore of its real-time CPU's. 0, or -1: all are
- * taken, or the nucleus has no semaphore.
+ * A task has a waiter from adoption on, with a semaphore of its real-time CPU. 0, or -1: all
+ * waiters are taken, or the nucleus has no semaphore left.
  */
 int posix_waiter_take(struct posix_thread *thread, uint32_t cpu);
-/* The same in two steps. The second one costs a thread that is no task a message to that CPU. */
+/* The same in two steps. The second one costs a thread that is not a task a message to that CPU. */
 int posix_waiter_reserve(struct posix_thread *thread);
 int posix_waiter_init(struct posix_thread *thread, uint32_t cpu);
 void posix_waiter_release(struct posix_thread *thread);
-/* The caller's task ends. In the midst of a wait, by a handler, the waiter is kept for that wait,
- * and for the task that the thread becomes meanwhile; the wait's end gives it, or the thread's. */
+/* The caller ceases to be a task. If a handler causes this in the middle of a wait, the waiter is
+ * kept for that wait, and for the case that the thread becomes a task again. It is freed at the end
+ * of the wait, or of the thread. */
 void posix_waiter_leave(void);
 void posix_waiters_forget(void); /* in a fork's child */
 /* The waiter of the task with this thread number, or POSIX_NO_WAITER. Cost: O(waiters). */
 uint32_t posix_waiter_of_tid(pid_t tid);
-/* It is one from now on, and no more. */
+/* The thread with this number is a task from now on; it is not any more. */
 void posix_tid_mark(pid_t tid);
 void posix_tid_unmark(pid_t tid);
 
-/* Is this the thread of a task? One may be overlooked, none is made up. Cost: O(1). */
+/* Is this the thread of a task? A task may be overlooked; another thread is never taken for one.
+ * Cost: O(1). */
 bool posix_tid_is_task(pid_t tid);
 
-/* Is it in a slot, or is somebody else about to take it out? */
+/* Is it in a slot, or is another thread about to take it out? */
 static inline bool posix_waiter_is_joined(const struct posix_waiter *waiter)
 {
 	const _Atomic uint64_t *slot = atomic_load_explicit(&waiter->slot, memory_order_relaxed);
@@ -74,8 +77,9 @@ static inline bool posix_waiter_is_joined(const struct posix_waiter *waiter)
 }
 
 /*
- * Around what may take a unit of the caller's parking semaphore. A handler that waits in the midst
- * of it may have taken the unit that was meant for the outer wait: that gets one for nothing.
+ * To be called around code that may take a unit of the caller's parking semaphore. A handler that
+ * waits meanwhile may have taken the unit for the outer wait, so the outer wait gets an additional
+ * one.
  */
 static inline void posix_wait_begins(void)
 {

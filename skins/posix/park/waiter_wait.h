@@ -5,10 +5,12 @@
 
 #include "posix/park/waiter.h"
 
-/* Woken, and its handoff is whole? Waits for who is about to give it. */
+/* Was it woken, and is its handoff complete? If a thread is about to give it something, this waits
+ * for that. */
 bool posix_wait_is_woken(struct posix_waiter *waiter);
-/* Out of its slot, unless somebody has it. Nobody else's then: so the address is the
- * slot's. */
+/* Take it out of its slot, unless another thread owns it. If this succeeds, no other thread uses
+ * it, so its address is that of the
+ * slot. */
 bool posix_wait_clear(struct posix_waiter *waiter, uint64_t value);
 
 #endif

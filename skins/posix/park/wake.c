@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waking who waits at an address, and giving them something: see wait.h. Lock-free. */
+/* Wake-ups of waiters at an address, and handoffs to them: see wait.h. Lock-free. */
 #define _GNU_SOURCE
 #include "posix/park/wait.h"
 
 #include "posix/park/waiter.h"
 
-/* Which waiters are meant. */
+/* The waiters that are wanted. */
 struct wanted {
 	uintptr_t address;
-	uint64_t event_mask; /* of handoffs, one of which it accepts; 0: all waiters */
+	uint64_t event_mask; /* events, one of which the waiter accepts; 0: all waiters */
 	uint32_t waiter;     /* or POSIX_WAITERS: any */
-	uint64_t newest;     /* stamp: who came later is not meant */
-	const struct posix_kernel_pending
-		*kernel_pending; /* for who is given something; NULL: woken only */
+	uint64_t newest;     /* stamp: later waiters are not wanted */
+	const struct posix_kernel_pending *kernel_pending; /* for a handoff; NULL: only a wake-up */
 };
 
-/* Kinds of which Linux may have some for this waiter. */
+/* Events of which Linux may have some pending for this waiter. */
 static uint64_t kernel_pending_for(uint64_t value, const struct wanted *wanted)
 {
 	const struct posix_kernel_pending *kernel_pending = wanted->kernel_pending;
@@ -45,7 +44,7 @@ static bool is_wanted(uint64_t value, const struct wanted *wanted)
 	return wanted->waiter == POSIX_WAITERS || wanted->waiter == (value & (POSIX_WAITERS - 1));
 }
 
-/* The most urgent of them, and of equals the one that has waited longest. */
+/* Find the most urgent one, and of equals the one that has waited longest. */
 static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t *best_value)
 {
 	uint32_t best_level = 0;
@@ -74,8 +73,8 @@ static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t 
 }
 
 /*
- * One that is woken may preempt the caller, look, and wait again before the others are woken: it is
- * not woken again, or two would go on like that for ever.
+ * A woken task may preempt the caller, look, and wait again before the others are woken. It is not
+ * woken again, as otherwise two tasks could continue so for ever.
  */
 static unsigned wake(const void *address, uint64_t event_mask, unsigned most)
 {
@@ -91,8 +90,8 @@ static unsigned wake(const void *address, uint64_t event_mask, unsigned most)
 	uint64_t value;
 
 	while (woken < most && find(&wanted, &slot, &value)) {
-		/* Before the slot is cleared: the waiter may be another's a moment later, for which
-		 * a unit too many is harmless. */
+		/* Read before the slot is cleared: the waiter may belong to another task a moment
+		 * later. A unit too many is harmless for that task. */
 		tact_sem_t parking = posix_waiters[value & (POSIX_WAITERS - 1)].parking;
 
 		if (!posix_wait_change(bucket, slot, value, 0))
@@ -142,7 +141,8 @@ static void move(uint32_t from, _Atomic uint64_t *slot, uint64_t value, uintptr_
 		posix_wait_count(to, -1u);
 	atomic_store_explicit(slot, 0, memory_order_release);
 	atomic_fetch_sub_explicit(&posix_waiting[from], 1, memory_order_relaxed);
-	/* It may have looked meanwhile, and sleep until who has it is done. */
+	/* The task may have looked meanwhile, and sleep until the owner of its waiter has
+	 * finished. */
 	(void)tact_sem_post(parking);
 }
 
@@ -184,7 +184,8 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t event_mask,
 		struct posix_waiter *waiter = &posix_waiters[value & (POSIX_WAITERS - 1)];
 		tact_sem_t parking = waiter->parking;
 
-		/* What was read of the waiter was of this wait: its stamp is still there. */
+		/* If this succeeds, what was read of the waiter was of this wait, as its stamp has
+		 * not changed. */
 		if (!posix_wait_change(posix_wait_bucket(address), slot, value,
 				       value | POSIX_WAIT_TAKEN))
 			continue;
