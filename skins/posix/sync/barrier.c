@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Barriers that are private to the program. All threads meet here, Linux's too: how many have come
- * and which round it is are one word of 64 bits, where the C library keeps the same two numbers, so
- * that a thread of the next round is never taken for one of this. Source: POSIX.1-2017,
- * pthread_barrier_wait(), pthread_barrier_destroy().
+ * Barriers that are private to the program. All threads meet here, also Linux threads. The number
+ * of threads that have arrived and the number of the round are one word of 64 bits, in the place
+ * where the C library keeps them. So a thread of the next round is never taken for one of the
+ * present round. Source: POSIX.1-2017, pthread_barrier_wait(), pthread_barrier_destroy().
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -16,9 +16,9 @@
 #include "posix/park/wait.h"
 #include "posix/state/record.h"
 
-/* Of the word `inside`: its low half counts threads that may look at the barrier still. */
+/* Parts of the word `inside`, whose low half counts the threads that may still use the barrier. */
 #define SLEEPER   (1u << 16) /* one of them sleeps in Linux; up to 32767 */
-#define DESTROYED (1u << 31) /* somebody waits until all have left */
+#define DESTROYED (1u << 31) /* a thread waits until all have left */
 
 struct barrier {
 	union {
@@ -35,7 +35,7 @@ struct barrier {
 
 _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "barrier of glibc");
 
-/* True for the last of its round, which opens it. Both numbers change at once. */
+/* True for the last thread of its round, which opens the barrier. Both numbers change at once. */
 static bool arrive(struct barrier *barrier, uint32_t *round)
 {
 	uint64_t now = atomic_load_explicit(&barrier->both, memory_order_relaxed);
@@ -59,7 +59,7 @@ static bool is_open(struct barrier *barrier, uint32_t round)
 
 static void sleep_in_linux(struct barrier *barrier, uint32_t round)
 {
-	/* Dekker: with who opens it. */
+	/* Dekker's pattern, with the thread that opens the barrier. */
 	atomic_fetch_add(&barrier->inside, SLEEPER);
 	if (!is_open(barrier, round))
 		(void)posix_futex_wait(&barrier->round, round, CLOCK_MONOTONIC, NULL);
@@ -109,7 +109,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
 	return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-/* Waits, as the C library's does, for those who were let through and have not left yet. */
+/* Like the C library, this waits for threads that were let through and have not left yet. */
 int pthread_barrier_destroy(pthread_barrier_t *object)
 {
 	struct barrier *barrier = (struct barrier *)(void *)object;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutexes with a priority ceiling. The C library would have Linux raise the thread, of which the
- * nucleus knows nothing; so a task raises itself in the nucleus, and then takes the C library's
- * word, where the ceiling and the lock are kept together. A ceiling may change while tasks wait:
- * they follow it, each when it looks. Source: POSIX.1-2017, pthread_mutex_getprioceiling(),
+ * Mutexes with a priority ceiling. The C library would raise the thread in Linux, of which the
+ * nucleus knows nothing. So a task raises itself in the nucleus, and then locks the C library's
+ * word, which contains both the ceiling and the lock. If a ceiling changes while tasks wait, each
+ * task adapts to it when it next looks. Source: POSIX.1-2017, pthread_mutex_getprioceiling(),
  * PTHREAD_PRIO_PROTECT.
  */
 #define _GNU_SOURCE
@@ -23,14 +23,14 @@
 #define CEILING_SHIFT 19
 #define CEILING_MASK  0xfff80000u
 #define LOCKED        1u
-#define SLEEPERS      2u /* locked, and there may be some in Linux */
+#define SLEEPERS      2u /* locked, and threads may sleep in Linux */
 #define CEILINGS      100
 
 bool posix_ceiling_may_be_lower;
 
 /* How many mutexes of each ceiling the thread has locked as a task. */
 static __thread unsigned held[CEILINGS] __attribute__((tls_model("initial-exec")));
-/* The ceiling that it has raised itself to for the mutex that it is locking. */
+/* The ceiling to which it has raised itself for the mutex that it is locking. */
 static __thread int wanted __attribute__((tls_model("initial-exec")));
 
 static _Atomic uint32_t *word_of(pthread_mutex_t *mutex)
@@ -56,7 +56,7 @@ static void follow(int ceiling)
 						NULL);
 }
 
-/* EINVAL: the caller is above it already, by its own priority: other ceilings do not count. */
+/* EINVAL: the caller's own priority is above the ceiling; other ceilings do not count. */
 static int raise_to(int ceiling)
 {
 	if (ceiling >= CEILINGS || (posix_me.priority > ceiling && !posix_ceiling_may_be_lower))
@@ -78,7 +78,7 @@ static void drop_from(int ceiling)
 		follow(highest);
 }
 
-/* 0 or EINVAL: the mutex's ceiling is the caller's, as its word was read. */
+/* Raise the caller to the ceiling in this word of the mutex. 0 or EINVAL. */
 static int keep_up(uint32_t word)
 {
 	int ceiling = (int)(word >> CEILING_SHIFT);
@@ -130,7 +130,8 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 			return error;
 		if (now != contended && !atomic_compare_exchange_strong(word, &now, contended))
 			continue;
-		/* Whoever it was before: what was unlocked is the caller's now. */
+		/* The mutex was unlocked, so the caller owns it now, whichever thread owned it
+		 * before. */
 		if (!(now & ~CEILING_MASK))
 			return owned(mutex);
 		if (deadline->until && !posix_time_is_valid(deadline->until))
@@ -141,7 +142,7 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 	}
 }
 
-/* Locked again by its owner: the type says what becomes of it, without a wait. */
+/* The owner locks it again: its type decides the result, without a wait. */
 static bool is_settled_by_type(const pthread_mutex_t *mutex)
 {
 	return posix_mutex_owner(mutex) == posix_me.tid &&
@@ -190,7 +191,7 @@ int posix_ceiling_trylock(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* One that the thread locked while it was none of ours is the C library's to unlock. */
+/* If the thread locked the mutex before it was a task, the C library unlocks it. */
 int posix_ceiling_unlock(pthread_mutex_t *mutex)
 {
 	int ceiling = ceiling_of(mutex);
@@ -244,7 +245,7 @@ static int change_own(pthread_mutex_t *mutex, int ceiling, int *former)
 	return 0;
 }
 
-/* The C library would have Linux lower and raise the owner of a recursive one. */
+/* For a recursive mutex the C library would lower and raise the owner in Linux. */
 int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *former)
 {
 	int result = is_held(mutex) && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Conditions. A task waits at the condition's address, a Linux thread in the C library; a signal
- * goes to the tasks first, which are the more urgent, a broadcast to all. A task joins those who
- * wait before it unlocks the mutex, so a signal by whoever then locks it finds it. Source:
- * POSIX.1-2017, pthread_cond_wait(), pthread_cond_signal().
+ * Conditions. A task waits at the condition's address, a Linux thread in the C library; A signal
+ * goes to the tasks first, as they are more urgent, and a broadcast to all. A task joins the
+ * waiters before it unlocks the mutex, so a signal by a thread that locks it after that finds the
+ * task. Source: POSIX.1-2017, pthread_cond_wait(), pthread_cond_signal().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "posix/state/stay.h"
 #include "posix/sync/mutex.h"
 
-/* With a shared mutex the condition may be signalled by other programs: such are Linux's. */
+/* A condition with a shared mutex may be signalled by other programs, so Linux serves it. */
 static bool is_served(const pthread_mutex_t *mutex)
 {
 	int kind = posix_mutex_kind(mutex);
@@ -29,10 +29,10 @@ static bool is_served(const pthread_mutex_t *mutex)
 }
 
 /*
- * The C library would unlock the mutex inside, and wake no task that waits for it. So a shared
- * condition, too, is waited for here, if the mutex is the program's own. Who signals it has that
- * mutex, as a rule, and so is a thread of the program; for others the wait ends now and then, as
- * by a wake-up for nothing. True: it does.
+ * A wait in the C library would unlock the mutex without waking the tasks that wait for it. So a
+ * task waits here for a shared condition, too, if the mutex is the program's own. As a rule a
+ * thread that signals has the mutex, and so is of this program. For signals of other programs the
+ * wait ends from time to time, as by a needless wake-up. True: it does.
  */
 static bool is_look(const pthread_cond_t *cond, tact_timeout_t *timeout)
 {
@@ -41,8 +41,9 @@ static bool is_look(const pthread_cond_t *cond, tact_timeout_t *timeout)
 
 static const struct posix_deadline none = {.until = NULL};
 
-/* Who waits with a mutex uses it: pthread_mutex_destroy() refuses meanwhile, but for robust ones,
- * which lose their users with an owner that ends. The caller holds it. */
+/* A waiter counts as a user of its mutex, so that pthread_mutex_destroy() is refused meanwhile.
+ * Robust mutexes are excepted, as they lose their users when an owner ends. The caller owns the
+ * mutex. */
 static void use(pthread_mutex_t *mutex, int more)
 {
 	if (!(posix_mutex_kind(mutex) & POSIX_MUTEX_ROBUST))
@@ -55,7 +56,7 @@ static void lock_again(void *mutex)
 	use(mutex, -1);
 }
 
-/* Until it has the mutex a skin may say that the condition is in use. */
+/* Until the task has the mutex, a skin may regard the condition as in use. */
 static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
 	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
@@ -69,7 +70,7 @@ static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex
 	return error;
 }
 
-/* A waiter that was signalled and cancelled at once leaves the signal to another one. */
+/* A waiter that was signalled and cancelled at the same time passes the signal to another one. */
 static void signal_another(const void *cond, struct posix_handoff *handoff)
 {
 	(void)handoff;
@@ -83,7 +84,7 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	const bool looks = is_look(cond, &timeout);
 	int result, error;
 
-	/* Without room to wait: as one that is woken for nothing, which POSIX allows. */
+	/* There is no room to wait: return as after a needless wake-up, which POSIX allows. */
 	if (!posix_wait_join(cond)) {
 		result = posix_mutex_unlock(mutex);
 		return result ? result : posix_mutex_lock(mutex, &none);
@@ -105,7 +106,8 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	pthread_cleanup_pop(0);
 	if (looks && result == -TACT_ETIMEDOUT)
 		result = 0;
-	/* A robust mutex whose owner has ended: this is told before a timeout. */
+	/* If the mutex is robust and its owner has ended, this is reported rather than a
+	 * timeout. */
 	error = result == -TACT_ETIMEDOUT ? lock_after_timeout(cond, mutex)
 					  : posix_mutex_lock(mutex, &none);
 	use(mutex, -1);
@@ -119,7 +121,7 @@ static void lent(void *mutex)
 	posix_mutex_lent(mutex);
 }
 
-/* By a task: the C library unlocks a mutex that other tasks may wait for. */
+/* Called by a task. Other tasks may wait for the mutex that the C library unlocks. */
 static int wait_in_linux(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 			 const struct timespec *until)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutexes with priority inheritance have two layers for tasks: a mutex of the nucleus, where tasks
- * contend and priorities are lent along chains, and then the C library's word, where only Linux
- * threads can be in the way; for those the task waits in Linux, whose futexes boost them. The
- * nucleus's mutex is found by the address, in open hash tables that are only added to; a destroyed
- * one leaves its place to the next mutex at that address. Robust mutexes and shared ones have both
- * layers, too: the word tells of owners that ended and of other programs, whose threads the kernel
- * orders behind the one task that is through the first layer.
+ * Mutexes with priority inheritance have two layers for tasks: first a mutex of the nucleus, where
+ * tasks contend and priorities are inherited along chains, and then the C library's word, which
+ * only a Linux thread can still own. For such an owner the task waits in Linux, whose futexes boost
+ * it. The nucleus's mutex is found by the address, in open hash tables to which entries are only
+ * added; a destroyed mutex leaves its entry to the next one at that address. Robust and shared
+ * mutexes also have both layers: the word reports owners that ended and other programs, whose
+ * threads the kernel queues behind the one task that has passed the first layer.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,8 @@
 #include "posix/state/record.h"
 #include "posix/sync/mutex.h"
 
-#define PLACES 8192u /* of a table: for mutexes that tasks ever lock, at different addresses */
-#define PROBES 64u   /* places of it that are looked at before the next table is */
+#define PLACES 8192u /* of a table: one for each address of a mutex that a task ever locks */
+#define PROBES 64u   /* how many places are tried before the next table */
 
 struct place {
 	_Atomic uintptr_t address;
@@ -36,10 +36,10 @@ struct table {
 };
 
 static struct table first_table;
-/* The caller's, as a task. */
+/* How many first layers the caller has locked. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* The one that another task adds at the same time is as good. NULL: no memory. */
+/* If another task adds a table at the same time, that one is used. NULL: no memory. */
 static struct table *add_table(struct table *last)
 {
 	struct table *none = NULL;
@@ -54,7 +54,7 @@ static struct table *add_table(struct table *last)
 	return none;
 }
 
-/* No place is ever emptied: where there is an empty one, the address is in no later place. */
+/* A place is never emptied, so behind an empty place the address cannot be found. */
 static struct place *find_in(struct table *table, uintptr_t address, bool make, bool *full)
 {
 	size_t at = (address >> 3) * 0x9e3779b97f4a7c15ull >> 51;
@@ -95,7 +95,7 @@ static struct place *find(const pthread_mutex_t *mutex, bool make)
 	return NULL;
 }
 
-/* Of two that make it at once, one is thrown away. 0: the nucleus has no room. */
+/* If two tasks make it at once, one of the two is deleted. 0: the nucleus has no room. */
 static tact_mutex_t mutex_of(struct place *place)
 {
 	tact_mutex_t none = 0;
@@ -117,7 +117,7 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
 }
 
-/* The first layer. 0, an error number, or -1: there is none, the word is all. */
+/* Lock the first layer. 0, an error number, or -1: there is no first layer, only the word. */
 static int lock_first(struct place *place, tact_timeout_t timeout, bool interruptible)
 {
 	tact_mutex_t mutex = place ? mutex_of(place) : 0;
@@ -128,7 +128,7 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	do
 		result = tact_mutex_lock(mutex, timeout);
 	while (result == -TACT_EINTR && !interruptible);
-	/* The word tells by itself what became of an owner that ended. */
+	/* The word itself says whether an owner has ended. */
 	if (result == -TACT_EOWNERDEAD)
 		result = tact_mutex_consistent(mutex);
 	switch (result) {
@@ -149,7 +149,8 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	}
 }
 
-/* The first layer's mutex, if the caller has it: it is to unlock that. */
+/* Give up the first layer. Returns its mutex, which the caller is to unlock; 0: the caller does not
+ * own it. */
 static tact_mutex_t let_go(struct place *place)
 {
 	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
@@ -175,7 +176,7 @@ int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 	struct place *place;
 	int first, result;
 
-	/* Locked again by its owner: what its type says. */
+	/* The owner locks it again: its type decides the result. */
 	if (posix_mutex_owner(mutex) == posix_me.tid)
 		return lock_in_linux(mutex, deadline);
 	if (deadline->until) {
@@ -215,7 +216,8 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* Once unlocked it may be destroyed, its memory be gone, and its place be another mutex's. */
+/* After the word was unlocked, the mutex may be destroyed, its memory freed, and its place used for
+ * another mutex. So the first layer is given up before. */
 int posix_inherit_unlock(pthread_mutex_t *mutex)
 {
 	struct place *place = find(mutex, false);

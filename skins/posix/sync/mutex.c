@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutexes. Uncontended, they are the C library's. A task waits in primary mode, at the mutex's
- * address, only for another task: every unlock of a task comes by here and wakes who waits. A Linux
- * thread may unlock inside of the C library (in a condition's wait) unseen by us; for one of those,
- * for another program's thread, and whenever the owner cannot be told, the task waits in Linux. Who
- * was woken and does not get the mutex after all wakes the next one, whom no other may know of.
- * Source: POSIX.1-2017, pthread_mutex_lock(), pthread_mutex_timedlock().
+ * Mutexes. Without contention the C library serves them. A task waits in primary mode, at the
+ * mutex's address, only for another task, because every unlock by a task is seen here and wakes a
+ * waiter. A Linux thread may unlock inside the C library (in the wait for a condition), which is
+ * not seen here. For a Linux thread, for a thread of another program, and if the owner is unknown,
+ * the task waits in Linux. A task that was woken and does not get the mutex wakes the next one, of
+ * which no other thread may know. Source: POSIX.1-2017, pthread_mutex_lock(),
+ * pthread_mutex_timedlock().
  */
 #define _GNU_SOURCE
 #include "posix/sync/mutex.h"
@@ -23,7 +24,7 @@
 #include "posix/park/wait.h"
 #include "posix/state/record.h"
 
-#define LOOK_NS      20000000u /* until the owner of a robust mutex is looked for again */
+#define LOOK_NS      20000000u /* until a waiter for a robust mutex looks again */
 #define LOCKS_A_TURN 64u
 
 static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
@@ -34,8 +35,8 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 }
 
 /*
- * The C library's leaves a robust one without inheritance that nobody can mend locked by who has
- * tried: the next one would wait for it for ever.
+ * If a robust mutex without inheritance is not recoverable, the C library's trylock leaves it
+ * locked by the caller, and the next thread would wait for it for ever. So it is unlocked here.
  */
 static int try_lock(pthread_mutex_t *mutex)
 {
@@ -49,7 +50,7 @@ static int try_lock(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* Not after all; one that was woken meanwhile lets the next one have its turn. */
+/* Do not wait after all. If the caller was woken meanwhile, it wakes the next one. */
 static void stop_waiting(const pthread_mutex_t *mutex)
 {
 	if (posix_wait_leave())
@@ -62,8 +63,8 @@ static bool owner_is_task(const pthread_mutex_t *mutex)
 }
 
 /*
- * Until woken; a robust one's wait ends now and then for a look, because the kernel, which marks it
- * at its owner's end, wakes no task.
+ * Sleep until woken. A wait for a robust mutex ends from time to time for a look, because the
+ * kernel marks the mutex when its owner ends, and wakes no task.
  */
 static int sleep_for(const pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how)
 {
@@ -87,7 +88,8 @@ static int wait_as_task(pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned
 
 	if (!owner_is_task(mutex) || !posix_wait_join(mutex))
 		return -1;
-	/* Who unlocks from here on sees the caller wait; who did before is told here. */
+	/* A thread that unlocks from here on sees the waiter; an earlier unlock is seen by this
+	 * try. */
 	result = ops->try(mutex);
 	if (result == EBUSY && owner_is_task(mutex)) {
 		result = sleep_for(mutex, timeout, how);
@@ -139,8 +141,9 @@ void posix_mutex_lent(pthread_mutex_t *mutex)
 }
 
 /*
- * Who spins by a lock that is free stays in secondary mode, where the others of its priority may
- * have no CPU but this one: they get their turn, where Linux would have another CPU for them.
+ * A task that spins by locking a free mutex stays in secondary mode, where other threads of its
+ * priority may have only this CPU. So it yields to them from time to time. On Linux they would have
+ * another CPU.
  */
 static void take_turns(void)
 {
@@ -161,7 +164,7 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 		return posix_inherit_lock(mutex, deadline);
 	if (kind & POSIX_MUTEX_PROTECT)
 		return posix_ceiling_lock(mutex, deadline);
-	/* Trying says EBUSY to an owner that is to hear EDEADLK. */
+	/* A try returns EBUSY to the owner, which is to get EDEADLK. */
 	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
 	    posix_mutex_owner(mutex) == posix_me.tid)
 		return lock_in_linux(mutex, deadline);
@@ -169,7 +172,8 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &ops) : result;
 }
 
-/* Who is woken while the caller owns it yet would wait anew, behind its equals. */
+/* The wake-up comes after the unlock: a task that is woken while the caller still owns the mutex
+ * would wait again, behind its equals. */
 int posix_mutex_unlock_plain(pthread_mutex_t *mutex)
 {
 	const bool last = posix_mutex_is_last_unlock(mutex);
@@ -221,7 +225,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_clocklock(mutex, clock, until);
-	/* The C library says so also where the mutex is free. */
+	/* The C library returns this even if the mutex is free. */
 	if (!posix_clock_is_served(clock))
 		return EINVAL;
 	return posix_mutex_lock(mutex, &deadline);
@@ -238,7 +242,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	/* One with a ceiling may be left from when it was a task. */
+	/* The thread may still own a mutex with a ceiling that it locked as a task. */
 	if (posix_is_task() || posix_me.ceiling)
 		return posix_mutex_unlock(mutex);
 	return posix_mutex_unlock_plain(mutex);

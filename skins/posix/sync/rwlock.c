@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reader-writer locks that are private to the program. One word holds the readers, or a writer, and
- * whether anybody sleeps for it in Linux; nobody ever spins for another thread, whatever their
- * priorities. (The C library's readers spin while a writer is between two of its words, for ever
- * where they keep it from the CPU.) Of tasks that wait the most urgent looks first. Statically
- * initialised ones are all zero, and the kind is where the C library keeps it. Source:
+ * Reader-writer locks that are private to the program. One word contains the readers, or a writer,
+ * and whether a thread sleeps for the lock in Linux. No thread ever spins for another one, whatever
+ * their priorities. (In the C library readers spin while a writer is between two of its words: for
+ * ever, if they keep the writer from the CPU.) Of the tasks that wait, the most urgent looks first.
+ * A statically initialised lock is all zero, and the kind is where the C library keeps it. Source:
  * POSIX.1-2017, pthread_rwlock_rdlock(), pthread_rwlock_wrlock(), pthread_rwlock_unlock().
  */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@
 #include "posix/sync/mutex.h"
 
 #define WRITER   (1u << 31)
-#define SLEEPERS (1u << 30) /* in Linux */
+#define SLEEPERS (1u << 30) /* threads sleep in Linux */
 #define READERS  (SLEEPERS - 1)
 
 static _Atomic uint32_t *word_of(pthread_rwlock_t *lock)
@@ -30,7 +30,7 @@ static _Atomic uint32_t *word_of(pthread_rwlock_t *lock)
 	return (_Atomic uint32_t *)&lock->__data.__readers;
 }
 
-/* Writers that wait, for the kind that lets them go first. */
+/* How many writers wait, for the kind that prefers writers. */
 static _Atomic uint32_t *writers_of(pthread_rwlock_t *lock)
 {
 	return (_Atomic uint32_t *)&lock->__data.__writers;
@@ -84,10 +84,10 @@ static int try_write(pthread_rwlock_t *lock)
 typedef int try_function(pthread_rwlock_t *lock);
 
 /*
- * Between the flag and the sleep the lock is tried once more: who unlocks either sees the flag or
- * was before that. The word has to be the one before the try: what has changed it since may have
- * been the unlock, with another sleeper's flag after it. Readers that come and go end the sleep
- * before it begins, too.
+ * Between the flag and the sleep the lock is tried once more: an unlock either sees the flag or
+ * came before it. The sleep is for the word as it was before the try, because an unlock may have
+ * changed it since, and another sleeper set the flag again. So readers that come and go also end
+ * the sleep before it begins.
  */
 static int sleep_in_linux(pthread_rwlock_t *lock, try_function *try,
 			  const struct posix_deadline *deadline)
@@ -175,7 +175,7 @@ static int write_lock(pthread_rwlock_t *lock, const struct posix_deadline *deadl
 	atomic_fetch_add(writers_of(lock), 1);
 	result = wait(lock, try_write, deadline);
 	atomic_fetch_sub(writers_of(lock), 1);
-	/* Readers may have waited for this writer alone. */
+	/* Readers may have waited only because of this writer. */
 	if (result && writers_first(lock))
 		wake(lock, atomic_fetch_and(word_of(lock), ~SLEEPERS));
 	return result;
@@ -231,7 +231,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 	return is_shared(lock) ? posix_real.pthread_rwlock_trywrlock(lock) : try_write(lock);
 }
 
-/* After the exchange the lock may be gone: only its address is used. */
+/* After the exchange the memory of the lock may be freed: only its address is used. */
 int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
 	_Atomic uint32_t *word;

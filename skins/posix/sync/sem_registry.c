@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Notes of semaphores: see sem_registry.h. Changed by compare and exchange, but named ones come and
- * go under a lock. */
+/* Notes of semaphores: see sem_registry.h. They are changed by compare and exchange, except that
+ * those of named semaphores are made and removed under a lock. */
 #define _GNU_SOURCE
 #include "posix/sync/sem_registry.h"
 
@@ -15,7 +15,7 @@
 
 static _Atomic uintptr_t
 	notes[POSIX_SEM_REGISTRY]; /* address and flags; 0: free. First the named ones */
-static uint32_t opened[POSIX_SEM_REGISTRY_NAMED]; /* times; under the lock */
+static uint32_t opened[POSIX_SEM_REGISTRY_NAMED]; /* how often; under the lock */
 static struct posix_guard guard = POSIX_GUARD_FREE;
 
 static _Atomic uintptr_t *find(uintptr_t address, uint32_t end)
@@ -46,7 +46,7 @@ uintptr_t posix_sem_registry_watched(uint32_t place)
 	return there & POSIX_SEM_WATCHED ? there & ~FLAGS : 0;
 }
 
-/* An unnamed one gets a place that is free, or of one that nobody waits for here. */
+/* An unnamed semaphore gets a free place, or that of one for which no task waits. */
 static _Atomic uintptr_t *make(uintptr_t address)
 {
 	for (uintptr_t flags = 0; flags <= POSIX_SEM_EXTERNAL; flags += POSIX_SEM_EXTERNAL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Semaphores. A task takes a unit from the C library's own word, and waits at the semaphore's
- * address while there is none. What other programs post, to shared and named ones, it is told by
- * shared_sem.c. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
+ * address while there is none. If another program posts a shared or named semaphore, shared_sem.c
+ * wakes the task. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "posix/state/stay.h"
 #include "posix/sync/shared_sem.h"
 
-/* Who was woken leaves it to another one: a task first, then who waits in Linux. */
+/* The caller was woken, and passes that on: to a task, or else to a thread that waits in Linux. */
 static void wake_another(const void *sem, struct posix_handoff *handoff)
 {
 	(void)handoff;
@@ -26,7 +26,7 @@ static void wake_another(const void *sem, struct posix_handoff *handoff)
 		posix_shared_sem_wake(sem);
 }
 
-/* A unit was taken by one that was just being woken, maybe for another unit. */
+/* The caller does not wait any more. It may have been woken meanwhile, perhaps for another unit. */
 static void stop_waiting(const sem_t *sem)
 {
 	if (posix_wait_leave())
@@ -61,7 +61,7 @@ static int wait_local(sem_t *sem, tact_timeout_t timeout)
 		if (result == -TACT_ETIMEDOUT && rings)
 			continue;
 		rings = false;
-		/* With a limit it is over in Linux, whatever signal(7) says. */
+		/* In Linux a wait with a timeout is not restarted, whatever signal(7) says. */
 		if (result == -TACT_EINTR && timeout.kind == TACT_TIMEOUT_FOREVER &&
 		    posix_signals_restart())
 			continue;
@@ -78,7 +78,7 @@ static void count_out(void *sem)
 	posix_sem_count(sem, -1);
 }
 
-/* Among those whom other programs wake. */
+/* Wait as a task that is counted in the word, so that other programs wake. */
 static int wait_counted(sem_t *sem, tact_timeout_t timeout)
 {
 	int result;
@@ -102,13 +102,14 @@ static int take_or_end(sem_t *sem)
 	return posix_sem_take(sem) ? 0 : posix_fail(EINTR);
 }
 
-/* Handlers of SA_RESTART end no wait without a limit. */
+/* Handlers with SA_RESTART do not end a wait without a timeout. */
 static int wait_in_linux(sem_t *sem)
 {
 	return posix_call_is_ended() ? take_or_end(sem) : posix_real.sem_wait(sem);
 }
 
-/* What would not wait, as it is refused or its time has passed, no handler ends. */
+/* A call that does not wait, because it is refused or its timeout has passed, is not ended by a
+ * handler. */
 static int wait_in_linux_until(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
 	return posix_call_is_interrupted() && posix_clock_is_served(clock) &&
@@ -134,7 +135,7 @@ static int wait_until(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
 	int result;
 
-	/* As in glibc, which looks at the time before it looks at the semaphore. */
+	/* As in glibc, which checks the time before the semaphore. */
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
 		return posix_fail(EINVAL);
 	pthread_testcancel();
@@ -160,7 +161,7 @@ int sem_timedwait(sem_t *sem, const struct timespec *until)
 	return wait_until(sem, CLOCK_REALTIME, until);
 }
 
-/* Tasks of the program go before all who wait in Linux. */
+/* Tasks of the program come before all threads that wait in Linux. */
 static int post_shared(sem_t *sem)
 {
 	uint64_t former;

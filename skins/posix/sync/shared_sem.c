@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Semaphores that other programs may post: see shared_sem.h. Nothing is shared with those programs
- * but the C library's word. One thread waits for the words by futex_waitv(), each to be no more 0,
- * and for a doorbell that a task rings when it begins to wait. Those of which there is room for a
- * note it does not leave before they are posted, so that tasks which only hand them to each other
- * do not ring. It may be woken in the place of somebody elsewhere, when nobody waits here any more:
- * it wakes one more then. Source: futex(2), Linux Documentation/userspace-api/futex2.rst; glibc,
+ * Semaphores that other programs may post: see shared_sem.h. Only the C library's word is shared
+ * with those programs. One thread waits by futex_waitv() until a word is not 0, or until a task
+ * that begins to wait rings a doorbell. A semaphore for which there is room for a note is watched
+ * until it is posted, so tasks that only pass units to each other need not ring. The thread may be
+ * woken in place of a thread of another program, when no task waits here any more. Then it wakes
+ * one more thread in Linux. Source: futex(2), Linux Documentation/userspace-api/futex2.rst; glibc,
  * the manual's semaphore.
  */
 #define _GNU_SOURCE
@@ -29,16 +29,16 @@
 #include "posix/thread/helper.h"
 
 #define OTHERS \
-	(FUTEX_WAITV_MAX - 1u - POSIX_SEM_REGISTRY) /* for more at a time tasks wait in Linux */
+	(FUTEX_WAITV_MAX - 1u - POSIX_SEM_REGISTRY) /* for more semaphores tasks wait in Linux */
 
-#define REFUSED 1u /* in what a task wants: one too many */
+#define REFUSED 1u /* a bit in `wanted`: there are too many */
 
 static struct posix_guard guard = POSIX_GUARD_FREE;
-static _Atomic int begun;                         /* 1, or -1: it cannot be */
-static _Atomic uintptr_t wanted[POSIX_WAITERS];   /* what each task waits for, or 0 */
-static _Atomic uint32_t rung;                     /* the doorbell */
-static _Atomic bool asleep;                       /* at it, or about to be */
-static _Atomic uint32_t wakes;                    /* of our own, in Linux */
+static _Atomic int begun;                       /* 1, or -1: impossible */
+static _Atomic uintptr_t wanted[POSIX_WAITERS]; /* the semaphore of each waiting task, or 0 */
+static _Atomic uint32_t rung;                   /* the doorbell */
+static _Atomic bool asleep;    /* the thread sleeps at the doorbell, or is about to */
+static _Atomic uint32_t wakes; /* how often this program woke a thread in Linux */
 static struct futex_waitv words[FUTEX_WAITV_MAX]; /* the first is the doorbell */
 
 static bool is_listed(uintptr_t address, uint32_t count)
@@ -55,7 +55,7 @@ static uint32_t list(uintptr_t address, uint32_t count)
 	return count + 1;
 }
 
-/* As urgent as the most urgent task that it ever waited for. */
+/* Raise the thread to the most urgent task for which it ever waited. */
 static void rise(uint32_t level)
 {
 	static uint32_t most;
@@ -74,7 +74,7 @@ static void refuse(_Atomic uintptr_t *place, uintptr_t address)
 		(void)posix_wait_wake((const void *)address, UINT_MAX);
 }
 
-/* What there is to wait for; returns how many words. */
+/* List the words to wait for; returns how many. */
 static uint32_t gather(uint32_t seen)
 {
 	uint32_t count = 1, others = 0;
@@ -103,7 +103,7 @@ static uint32_t gather(uint32_t seen)
 	return count;
 }
 
-/* Who waits for it from here on rings, or goes to Linux. */
+/* A task that waits for it from here on rings, or waits in Linux. */
 static void forget(uintptr_t address, uintptr_t flags)
 {
 	(void)posix_sem_registry_set(address, flags);
@@ -115,7 +115,8 @@ static void forget(uintptr_t address, uintptr_t flags)
 	}
 }
 
-/* Those who wait here look, the most urgent first. It may be gone: only its address is used. */
+/* The tasks that wait for it look, the most urgent first. Its memory may be freed: only its address
+ * is used. */
 static void posted(uintptr_t address, uintptr_t flags)
 {
 	forget(address, flags);
@@ -123,7 +124,7 @@ static void posted(uintptr_t address, uintptr_t flags)
 		posix_shared_sem_wake((const sem_t *)address);
 }
 
-/* Is it still 0? Linux reads it, for its memory may be gone. */
+/* Is it still 0? Linux reads it, because its memory may be freed. */
 static void look(uintptr_t address)
 {
 	static const struct timespec at_once;
@@ -134,7 +135,8 @@ static void look(uintptr_t address)
 		forget(address, 0);
 }
 
-/* By whom? By another program, if this one has woken nobody in Linux since it waits. */
+/* Which program has posted it? Another one, if this one has woken no thread in Linux since the wait
+ * began. */
 static uintptr_t poster(uintptr_t address, uint32_t before)
 {
 	return atomic_load(&wakes) == before && posix_wait_is_awaited((const void *)address)
@@ -150,7 +152,7 @@ static void *watch(void *unused)
 		uint32_t count = gather(seen);
 		long result;
 
-		/* Dekker: with who rings. */
+		/* Dekker's pattern, with tasks that ring. */
 		atomic_store(&asleep, true);
 		result = posix_real.syscall(SYS_futex_waitv, words, count, 0, NULL, 0);
 		atomic_store(&asleep, false);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Spin locks. A task that spins for one that it has preempted on its own CPU would spin for ever;
- * on Linux the two may run on two CPUs. So after a while it goes on spinning in secondary mode, at
- * its priority, and leaves its real-time CPU to the owner. Source: POSIX.1-2017,
- * pthread_spin_lock().
+ * Spin locks. A task that spins for a lock of a task that it has preempted on its own CPU would
+ * spin for ever, while on Linux the two may run on two CPUs. So after some tries it continues to
+ * spin in secondary mode, at its priority, and leaves its real-time CPU to the owner. Source:
+ * POSIX.1-2017, pthread_spin_lock().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "posix/libc/real.h"
 #include "posix/state/record.h"
 
-#define TRIES 1000 /* some microseconds: longer than who holds one and runs should hold it */
+#define TRIES 1000 /* some microseconds: longer than a running owner should keep the lock */
 
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
