@@ -27,7 +27,8 @@ enum posix_shared_sem {
 
 /*
  * The calling task is counted, waits at the semaphore (posix_wait_join()) and has then found no
- * unit. From here on posts of other programs wake it, too. rings: ring the doorbell in any case.
+ * unit. From here on, until it is woken, posts of other programs wake it, too. rings: ring the
+ * doorbell in any case.
  */
 enum posix_shared_sem posix_shared_sem_watch(const sem_t *sem, bool rings);
 /* The caller's wait is over. */

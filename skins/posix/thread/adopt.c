@@ -23,7 +23,7 @@
 #include "posix/thread/lives.h"
 #include "posix/thread/upcall.h"
 
-#define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
+#define RR_QUANTUM_NS 100000000u /* Linux's default, if it cannot be read */
 
 /* A round-robin task keeps the processor as long as Linux would let it. */
 static uint64_t quantum_ns(void)
@@ -71,8 +71,8 @@ static void say_refused(int error)
 }
 
 /*
- * By something else than itself: what it does from here on, undoing what it had begun, it does as a
- * plain thread, and it becomes no task again.
+ * The task was ended by something else than itself. What the thread still does, as cleanups, it
+ * does as a plain thread, and it does not become a task again.
  */
 static void stopped(void)
 {
@@ -83,7 +83,7 @@ static void stopped(void)
 		posix_life_ends();
 }
 
-/* On refusal it stays the Linux thread with the real-time policy that it has. */
+/* If this is refused, the thread remains a Linux thread with its real-time policy. */
 static void adopt(void)
 {
 	struct tact_task_attr attr = {
@@ -105,13 +105,13 @@ static void adopt(void)
 	if (!posix_me.placed || posix_me.confined)
 		posix_affinity_leave_cpus();
 	posix_me.placed = false;
-	/* A weak task so far, of a skin that stands on this one. */
+	/* So far it was a weak task of a skin on top of this one. */
 	if (tact_task_self())
 		(void)tact_task_let_go();
 	posix_cputime_begin();
 	tact_on_stop(stopped);
 	error = tact_task_adopt(&attr, &posix_me.task);
-	/* By itself as a task: a thread would wait for the CPU once more. */
+	/* Done as a task, because a plain thread would have to wait for the CPU once more. */
 	if (!error && posix_waiter_init(&posix_me, cpu)) {
 		(void)tact_task_let_go();
 		error = -ENOMEM;
@@ -139,7 +139,7 @@ void posix_task_begin(void)
 	errno = before;
 }
 
-/* What it holds of this skin's goes first. */
+/* If the task owns something of the nucleus, first give up what belongs to this skin. */
 static int go_from_nucleus(void)
 {
 	int error = tact_task_let_go();
@@ -168,7 +168,7 @@ bool posix_task_end(bool ends)
 	int before = errno;
 	bool gone;
 
-	/* Cancelled in one, it does not come back to it. */
+	/* A thread that was cancelled in a wait does not return to it. */
 	if (ends)
 		posix_me.waits = 0;
 	posix_edf_leave(&posix_me);

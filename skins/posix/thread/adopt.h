@@ -10,14 +10,14 @@
 /* How a task with this policy is scheduled. */
 struct tact_sched_param posix_sched_of(const struct posix_thread *thread);
 
-/* Services that succeed leave errno alone, whatever it took to serve them. */
+/* errno is not changed, because services that succeed must not change it. */
 void posix_task_begin(void);
 
 /*
- * It stays where shadows are: one that ends, with an affinity of its own, would not get to its end
- * on a real-time CPU where another task computes. False: it owns something of the nucleus that is
- * not this skin's (a mutex of another one's, a monitor's gate), and stays the task that it is;
- * unless it ends, when the nucleus takes that from it.
+ * The thread remains on the CPUs of shadows: if it ends and had its own affinity back, it could not
+ * run to its end on a real-time CPU on which another task computes. False: the task owns something
+ * of the nucleus that is not this skin's (a mutex of another skin, the gate of a monitor), and
+ * remains a task. If it ends, the nucleus takes that from it.
  */
 bool posix_task_end(bool ends);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Affinity. Linux judges what is asked for, and the program reads it back. A task moves among the
- * program's real-time CPUs if it names another one of them, and stays where it is otherwise; its
- * shadow never runs on them. Source: sched_setaffinity(2), pthread_setaffinity_np(3).
+ * Affinity. Linux checks a requested set, and the program reads back what it has requested. A task
+ * moves to another one of the program's real-time CPUs if the set names that one and not the task's
+ * own, and otherwise stays where it is. Its shadow never runs on real-time CPUs. Source:
+ * sched_setaffinity(2), pthread_setaffinity_np(3).
  */
 #define _GNU_SOURCE
 #include "posix/thread/affinity.h"
@@ -18,15 +19,15 @@
 
 #define SET_WORDS (sizeof(cpu_set_t) / sizeof(__cpu_mask))
 
-cpu_set_t posix_affinity_all; /* that the program may use */
-static cpu_set_t noted_of = {{[0 ... SET_WORDS - 1] = ~(__cpu_mask)0}}; /* those, once known */
-static unsigned words = SET_WORDS; /* of a set, that hold them */
-static cpu_set_t other_cpus;       /* and what the real-time CPUs leave of them */
+cpu_set_t posix_affinity_all; /* the CPUs that the program may use */
+static cpu_set_t noted_of = {{[0 ... SET_WORDS - 1] = ~(__cpu_mask)0}}; /* these, once known */
+static unsigned words = SET_WORDS; /* the words of a set that contain them */
+static cpu_set_t other_cpus;       /* these without the real-time CPUs */
 
 /*
- * libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
- * none. Before its constructor has made this set, which another library's may be too early for, it
- * ends the program instead. Source: numa(3).
+ * libnuma looks up the CPUs of a node at the first query, and finds a CPU that Linux has given up
+ * in no node. So it is queried before. If its constructor has not made this set yet, because that
+ * of another library runs earlier, a query would end the program. Source: numa(3).
  */
 static void let_nodes_be_known(void)
 {
@@ -44,7 +45,7 @@ void posix_affinity_before_start(void)
 {
 	if (posix_me.confined ||
 	    posix_real.sched_getaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all))
-		/* What this thread may use is not what the program may. */
+		/* The CPUs of this thread may be fewer than those of the program. */
 		posix_real.sched_getaffinity(1, sizeof(posix_affinity_all), &posix_affinity_all);
 	if (CPU_COUNT(&posix_affinity_all)) {
 		noted_of = posix_affinity_all;
@@ -64,7 +65,7 @@ void posix_affinity_after_start(void)
 	struct tact_cpu_info info;
 
 	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);
-	/* This thread may be on a real-time CPU by now, because others kept it from running. */
+	/* This thread may still have a real-time CPU, because it was preempted meanwhile. */
 	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++)
 		if (!tact_cpu_inquire(cpu, &info) && info.apart)
 			CPU_CLR(info.linux_cpu, &other_cpus);
@@ -100,7 +101,7 @@ void posix_affinity_restore(void)
 		posix_real.sched_setaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all);
 }
 
-/* Another real-time CPU, if the task's own is not among those named and another one is. */
+/* Move to another real-time CPU, if the set names one and not the task's own. */
 static void move(const struct posix_thread *thread)
 {
 	struct tact_task_info task;
@@ -131,8 +132,8 @@ static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
 	return true;
 }
 
-/* Who finds another one at it has been overtaken by that: in which order Linux was told nobody
- * knows. */
+/* If another thread is writing at this moment, its value stays: the order of the two calls in Linux
+ * is unknown anyway. */
 static void note(struct posix_thread *thread, const cpu_set_t *set)
 {
 	uint32_t sequence = atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed);
@@ -157,7 +158,7 @@ bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
 	       atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed) == sequence;
 }
 
-/* Attributes that name CPUs beyond are refused to whom has no room for them. */
+/* If the attributes name CPUs beyond the buffer, they cannot be read, and the result is false. */
 bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes)
 {
 	const uint32_t sequence =

@@ -10,38 +10,40 @@
 
 #include "posix/state/record.h"
 
-/* Before and after the start, which takes CPUs from the thread that makes it. */
+/* To be called before and after the start, which takes CPUs from the thread that makes it. */
 void posix_affinity_before_start(void);
 void posix_affinity_after_start(void);
-/* How many the program may use. */
+/* How many CPUs the program may use. */
 uint32_t posix_affinity_cpus(void);
 
-/* The affinity that the thread is told to have; false: it is the one that Linux tells. */
+/* The affinity that the program sees of a thread; false: it is the one in Linux. */
 bool posix_affinity_reported(pthread_t pthread, cpu_set_t *set);
 
-/* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
+/* The real-time CPU for the caller by its affinity: 0, unless the affinity names another one. */
 uint32_t posix_affinity_cpu(void);
 
-/* What a thread that becomes a task may begin on, of the set that it was given. */
+/* Reduce a set to the CPUs on which a thread that becomes a task may begin. */
 void posix_affinity_without_tasks(cpu_set_t *set);
 
-/* The caller is about to be a task, whose shadow leaves the real-time CPUs alone; and is none any
- * more; and is the only thread of a fork's child. */
+/* The caller is about to become a task, whose shadow must not use the real-time CPUs; has ceased to
+ * be one. */
 void posix_affinity_leave_cpus(void);
 void posix_affinity_return(void);
-/* Everything the program may use, for one that takes its place. */
+/* The caller gets the affinity that the program sees, or else all CPUs that the program may use. */
 void posix_affinity_restore(void);
 
-/* That the program may use; set at the start. */
+/* The CPUs that the program may use; set at the start. */
 extern cpu_set_t posix_affinity_all;
-/* What is told of a thread that the caller may name. False: it changes just now. */
+/* What the program sees of a thread that the caller may name. False: it is changing at this
+ * moment. */
 bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set);
-/* Is it what these attributes say already? */
+/* Is it what these attributes already contain? */
 bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes);
-/* Linux has accepted the set for this thread of ours, which is no task; or may be one. */
+/* Linux has accepted the set for this thread of the program, which is not a task; or which may be
+ * one. */
 void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
 void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
-/* The real-time CPUs of the set leave it, into another one. */
+/* Move the real-time CPUs of the set to another set. */
 void posix_affinity_part(cpu_set_t *set, cpu_set_t *real_time);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls about affinity: Linux is asked what it says, of a task's without the real-time CPUs.
+ * The calls about affinity: Linux checks each set; for a task, the set without the real-time CPUs.
  * Source: sched_setaffinity(2), pthread_setaffinity_np(3).
  */
 #define _GNU_SOURCE
@@ -18,9 +18,10 @@
 #include "posix/thread/records.h"
 #include "posix/thread/thread.h"
 
-#define NO_TID INT32_MAX /* beyond what Linux gives out */
+#define NO_TID INT32_MAX /* larger than any number of Linux */
 
-/* Whom it is about: by its number, or by its name, for one that has not begun has no number yet. */
+/* The thread of a call: by its number, or by its name, because a thread that has not begun has no
+ * number yet. */
 struct whom {
 	bool by_name;
 	pid_t tid;
@@ -33,7 +34,8 @@ static bool is_caller(const struct whom *whom)
 			     : !whom->tid || whom->tid == posix_me.tid;
 }
 
-/* Another one's record stays while the list is locked, the caller's as long as it runs. */
+/* The record of another thread stays while the list is locked, that of the caller as long as it
+ * runs. */
 static struct posix_thread *hold(const struct whom *whom)
 {
 	if (is_caller(whom))
@@ -70,15 +72,14 @@ static int get_from_linux(const struct whom *whom, size_t bytes, cpu_set_t *set)
 }
 
 /*
- * What Linux says of the set for a task, whose shadow may not stand on a real-time CPU even for the
- * moment until it is sent away: while a task computes there it would not leave. So Linux is asked
- * for the other CPUs of the set.
+ * Let Linux check the set for a task. The shadow must not come to a real-time CPU even for a
+ * moment: while a task computes there, it could not leave. So Linux gets the other CPUs of the set.
  */
 static int judge(const struct whom *whom, size_t bytes, const cpu_set_t *set)
 {
 	cpu_set_t real_time, rest;
 
-	/* Whether the set can be read at all. */
+	/* First, can the set be read at all? */
 	if (posix_real.sched_setaffinity(NO_TID, bytes, set) && errno != ESRCH)
 		return -1;
 	CPU_ZERO(&rest);
@@ -93,7 +94,7 @@ static int judge(const struct whom *whom, size_t bytes, const cpu_set_t *set)
 
 enum owner { ANOTHERS, OWN_THREAD, OWN_TASK };
 
-/* One that is to begin as a task would not begin where one computes. */
+/* A thread that is to begin as a task could not begin on a CPU on which a task computes. */
 static bool begins_as_task(const struct posix_thread *thread)
 {
 	return !thread->tid && posix_policy_is_real_time(thread->policy);
@@ -114,7 +115,7 @@ static enum owner owner_of(const struct whom *whom)
 	return owner;
 }
 
-/* A real-time CPU that Linux has parted with is remembered of any thread. */
+/* A real-time CPU that Linux has given up is recorded for any thread. */
 static int ask(const struct whom *whom, size_t bytes, const cpu_set_t *set)
 {
 	enum owner owner = owner_of(whom);
@@ -126,7 +127,7 @@ static int ask(const struct whom *whom, size_t bytes, const cpu_set_t *set)
 	return result && errno == EINVAL && owner == OWN_THREAD ? judge(whom, bytes, set) : result;
 }
 
-/* Of a thread that is looked up in the list, or a task. */
+/* For a thread that has to be looked up in the list, or a task. */
 static __attribute__((noinline)) int set_affinity(const struct whom *whom, size_t bytes,
 						  const cpu_set_t *set)
 {
@@ -146,13 +147,13 @@ static __attribute__((noinline)) int set_affinity(const struct whom *whom, size_
 	return result;
 }
 
-/* Of a plain thread that is reached without the list, what Linux says is all. */
+/* For a plain thread that is reached without the list, the result of Linux is final. */
 static inline bool is_plain(const struct posix_thread *thread)
 {
 	return thread && atomic_load_explicit(&thread->state, memory_order_relaxed) == POSIX_PLAIN;
 }
 
-/* What Linux has said. False: it became a task meanwhile. */
+/* Record what Linux has accepted. False: the thread became a task meanwhile. */
 static inline bool follow(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
 {
 	posix_affinity_note(thread, bytes, set);
@@ -194,7 +195,8 @@ int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set
 	return error;
 }
 
-/* Over what Linux says of a thread, what the program is to read; false: that is Linux's. */
+/* Replace what Linux returns for a thread by what the program is to read; false: Linux's result
+ * stands. */
 static bool tell(const struct whom *whom, size_t bytes, cpu_set_t *set)
 {
 	const struct posix_thread *thread;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Attributes of threads: what a thread is made with, and what the program is told of it, which is
- * what it asked for. Source: POSIX.1-2017, pthread_attr_*(); pthread_getattr_np(3).
+ * Attributes of threads: what a thread is made with, and what the program sees, which is what it
+ * has requested. Source: POSIX.1-2017, pthread_attr_*(); pthread_getattr_np(3).
  */
 #define _GNU_SOURCE
 #include "posix/thread/attributes.h"
@@ -14,8 +14,8 @@
 #include "posix/thread/affinity.h"
 #include "posix/thread/records.h"
 
-#define STACK_BYTES (160u * 1024u) /* at least: what adoption locks, and the thread's own */
-#define LEAST_BYTES 16u            /* of a set of CPUs */
+#define STACK_BYTES (160u * 1024u) /* at least what adoption locks and a thread uses itself */
+#define LEAST_BYTES 16u            /* the minimum of a set of CPUs */
 
 static const cpu_set_t no_cpus;
 
@@ -25,7 +25,7 @@ bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus
 	       CPU_COUNT(cpus) < CPU_SETSIZE;
 }
 
-/* Not even none, which is refused. */
+/* False also for an empty set, which is refused. */
 static bool names_no_cpus(const pthread_attr_t *attributes)
 {
 	cpu_set_t cpus;
@@ -34,7 +34,7 @@ static bool names_no_cpus(const pthread_attr_t *attributes)
 	       CPU_COUNT(&cpus) == CPU_SETSIZE;
 }
 
-/* One that the program supplies; the C library tells of none by an address that wraps around. */
+/* Does the program supply a stack? If not, the C library returns an address that wraps around. */
 static bool has_own_stack(const pthread_attr_t *asked)
 {
 	void *stack = NULL;
@@ -75,7 +75,7 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
 	placed = placed && posix_started();
-	/* A task's own CPUs are those already. */
+	/* A thread made by a task has no real-time CPU anyway. */
 	record->placed = placed && !record->confined && !record->unfit && names_no_cpus(asked) &&
 			 !posix_thread_is_task(&posix_me);
 	if (record->placed)
@@ -96,7 +96,7 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 	pthread_attr_setscope(revised, value);
 	pthread_attr_getinheritsched(asked, &value);
 	pthread_attr_setinheritsched(revised, value);
-	/* Only what was set: what is set, if to what it is by default, is asked for. */
+	/* Only what was set is copied, because setting even the default counts as a request. */
 	pthread_attr_getschedpolicy(asked, &value);
 	if (posix_attr_flags(asked) & POSIX_ATTR_POLICY_SET)
 		pthread_attr_setschedpolicy(revised, value);
@@ -113,8 +113,8 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 }
 
 /*
- * The fewest bytes that hold it, as the C library asks Linux for it: then it has the room already,
- * and need not ask for memory.
+ * The least number of bytes that contain it, by the steps of the C library when it asks Linux. So
+ * the C library already has memory of this size, and need not allocate any.
  */
 static size_t bytes_of(const cpu_set_t *cpus)
 {
@@ -149,7 +149,7 @@ static int show_affinity(pthread_t pthread, pthread_attr_t *attributes)
 	return pthread_attr_setaffinity_np(attributes, bytes_of(&cpus), &cpus);
 }
 
-/* What it asked for, where it has more; or 0. */
+/* The requested size, if the stack is larger; or 0. */
 static __attribute__((noinline)) size_t stack_asked(pthread_t pthread)
 {
 	const struct posix_thread *thread;
@@ -162,7 +162,7 @@ static __attribute__((noinline)) size_t stack_asked(pthread_t pthread)
 	return asked;
 }
 
-/* Of a stack that was made larger, its upper part is what was asked for. */
+/* Of a stack that was made larger, the program sees the upper part, in the requested size. */
 static void show_stack(pthread_attr_t *attributes, size_t asked)
 {
 	size_t bytes;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The threads of C11, whose objects the C library lays out as those of POSIX and whose functions it
- * carries out inside of itself, past what stands before it. Source: ISO/IEC 9899:2011, 7.26.
+ * The threads of C11, whose objects have the layout of those of POSIX in the C library. The C
+ * library's functions call each other inside it, so interposed functions would not see them.
+ * Source: ISO/IEC 9899:2011, 7.26.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -54,11 +55,11 @@ int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
 	error = pthread_create(thread, NULL, begin, birth);
 	if (error)
 		free(birth);
-	/* As the C library has it, whose pthread_create() never says that there is no memory. */
+	/* As in the C library, whose pthread_create() never reports a lack of memory. */
 	return thrd_result(error);
 }
 
-/* -1 for a signal, below that for a mistake. */
+/* Returns -1 after a signal, less than that for an error. */
 int thrd_sleep(const struct timespec *time, struct timespec *left)
 {
 	int error = clock_nanosleep(CLOCK_REALTIME, 0, time, left);

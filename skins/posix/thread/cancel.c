@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cancellation of tasks, which wait where no signal of the C library's reaches them. Source:
+/* Cancellation of tasks, which wait where the C library's signal does not reach them. Source:
  * POSIX.1-2017, pthread_cancel(). */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -11,11 +11,11 @@
 #include "posix/state/record.h"
 #include "posix/thread/records.h"
 
-/* How often, and after what, a thread is told again that it was cancelled. */
+/* How often, and in which intervals, a thread is notified again that it was cancelled. */
 #define NAPS   1000
 #define NAP_NS 50000
 
-/* Where it waits, if it is a task. */
+/* How a task waits. */
 struct waiter {
 	tact_sem_t parking;
 	tact_task_t task;
@@ -38,9 +38,9 @@ static bool look_up(pthread_t pthread, struct waiter *waiter)
 }
 
 /*
- * True: it is about to begin a wait that can be broken only then. Told without the list's lock: it
- * may be more urgent, and leave the list before the caller goes on. Who has its waiter by then
- * looks around for nothing.
+ * True: the thread is about to begin a wait, which can be broken only after that. It is notified
+ * without the lock of the list: it may be more urgent, and leave the list before the caller
+ * continues. If another task has its waiter by then, this task looks needlessly.
  */
 static bool must_be_told_again(pthread_t pthread)
 {
@@ -64,8 +64,8 @@ static void nap(void)
 }
 
 /*
- * A task in primary mode gets no signal for it: it is told to look. The caller may be one that is
- * cancelled anywhere itself, and must not be where it has the list's lock.
+ * A task in primary mode does not get the signal of the C library, so it is notified. The caller
+ * may itself be cancelled at any point, and must not be while it has the lock of the list.
  */
 int pthread_cancel(pthread_t pthread)
 {

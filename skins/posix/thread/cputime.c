@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Processor time of threads: what Linux has counted of a thread, which for a task is its shadow's,
- * and what its tasks have run on real-time CPUs. While a task stays in primary mode its shadow
- * stands still, so that a task that looks asks Linux only if it has been there since. Of the whole
- * program Linux tells: it counts the threads that are its real-time CPUs.
+ * Processor time of threads: the time that Linux has counted for a thread, which for a task is that
+ * of its shadow, and the time for which its tasks have run on real-time CPUs. While a task is in
+ * primary mode its shadow does not run. So a task asks Linux for its time only if it has been in
+ * Linux since the last query. The time of the whole program is Linux's, which also counts the
+ * threads that are the real-time CPUs.
  * Source: clock_gettime(2), pthread_getcpuclockid(3), getrusage(2).
  */
 #define _GNU_SOURCE
@@ -20,7 +21,7 @@
 #include "posix/thread/records.h"
 
 /* A negative clock is a thread's or a program's processor time: see clock_getcpuclockid(3). */
-#define CLOCK_OF_THREAD 6 /* in the lowest three bits, where it is a thread's scheduled time */
+#define CLOCK_OF_THREAD 6 /* the lowest three bits of a thread's scheduled time */
 
 static bool query_linux(clockid_t clock, uint64_t *ns)
 {
@@ -32,13 +33,14 @@ static bool query_linux(clockid_t clock, uint64_t *ns)
 	return true;
 }
 
-/* By its number: whoever asks Linux for a task may be the thread that is its real-time CPU. */
+/* By the thread's number, because on a real-time CPU Linux sees the thread of the CPU as the
+ * caller. */
 static clockid_t own_clock(void)
 {
 	return (clockid_t)(~(unsigned)posix_me.tid << 3 | CLOCK_OF_THREAD);
 }
 
-/* On real-time CPUs. The caller is the thread, or holds the lock. */
+/* The time on real-time CPUs. The caller is the thread itself, or has the lock. */
 static uint64_t ran(const struct posix_thread *thread)
 {
 	struct tact_task_info info;
@@ -65,7 +67,7 @@ void posix_cputime_forked(void)
 	posix_me.time.ran_ns = 0;
 }
 
-/* By a task in primary mode, which is there again afterwards. */
+/* Called by a task in primary mode, which returns to it. */
 static void look(void)
 {
 	bool denied = posix_linux_begin();
@@ -135,7 +137,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return processor_time(clock, now);
 }
 
-/* The nucleus does not tell time in a program's code from time in its own: all is the program's. */
+/* The nucleus does not separate user time from its own time: all of it counts as user time. */
 int getrusage(__rusage_who_t who, struct rusage *usage)
 {
 	int result = posix_real.getrusage(who, usage);

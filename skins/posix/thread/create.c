@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads from birth to death. Linux makes them, with the policy that was asked for, so that what
- * it refuses is refused; a real-time one then makes itself a task before its entry begins, and is a
- * plain thread again before its thread-local data is destroyed.
+ * Threads from birth to death. Linux makes them, with the requested policy, so that it can refuse
+ * the request. A real-time thread then makes itself a task before its entry begins, and is a plain
+ * thread again before its thread-local data are destroyed.
  */
 #define _GNU_SOURCE
 /*
- * Cleanups by the C library's list, which reaches them wherever a thread was cancelled. Those that
- * exceptions serve are skipped where a frame of the program below has no unwind table.
+ * The cleanups use the C library's list, which works wherever a thread was cancelled. Cleanups by
+ * exceptions are skipped if a frame of the program below has no unwind table.
  */
 #undef __EXCEPTIONS
 #include <errno.h>
@@ -30,8 +30,9 @@
 struct birth {
 	void *(*entry)(void *argument);
 	void *argument;
-	bool reset; /* its creator hands on no real-time policy */
-	bool given; /* by its attributes, whole: the C library tells Linux before it runs */
+	bool reset; /* its creator passes on no real-time policy */
+	bool given; /* its attributes set all: the C library sets it in Linux before the thread runs
+		     */
 	struct posix_thread_init thread_init;
 };
 
@@ -42,8 +43,8 @@ static void end(void *unused)
 }
 
 /*
- * One made by a task inherits its shadow's policy and priority, which are not quite the task's.
- * What another thread gives it meanwhile comes last.
+ * A thread made by a task inherits the policy and priority of the shadow, which are not exactly
+ * those of the task. What another thread sets for it meanwhile comes last.
  */
 static void tell_linux(void)
 {
@@ -81,7 +82,7 @@ static void *begin(void *argument)
 		tell_linux();
 	(void)posix_is_task();
 	result = entry(given);
-	/* What it has returned stands, whoever cancelled it meanwhile. */
+	/* The returned value stands, even if the thread was cancelled meanwhile. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_cleanup_pop(1);
 	pthread_setcancelstate(cancel, NULL);
@@ -89,9 +90,10 @@ static void *begin(void *argument)
 }
 
 /*
- * What of its creator's does it get? Asked for explicitly, it gets what the attributes do not name;
- * but where they name nothing, only if the C library has the creator's by heart: because it set it
- * by this thread, told it, or made it with attributes that name it. Else that takes none for it.
+ * What does a thread get from its creator? With explicit scheduling it gets what the attributes do
+ * not name. If they name nothing, it gets this only if the C library has stored the creator's
+ * policy, because the C library has set it, has reported it, or made the creator with attributes
+ * that name it. Otherwise the C library takes the default for it.
  */
 static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched_param *parameter)
 {
@@ -118,7 +120,7 @@ static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched
 	return false;
 }
 
-/* Of policy and priority what is asked for explicitly. */
+/* Which of policy and priority are requested explicitly. */
 static int names(const pthread_attr_t *attributes)
 {
 	int how = PTHREAD_INHERIT_SCHED;
@@ -128,7 +130,7 @@ static int names(const pthread_attr_t *attributes)
 	return how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) & POLICY_SET : 0;
 }
 
-/* With what policy and affinity will it be born? */
+/* The policy and the affinity with which the thread will begin. */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
 	struct posix_thread *record = &birth->thread_init.record;
@@ -185,7 +187,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 
 	if (posix_from_tactus(__builtin_return_address(0)))
 		return posix_real.pthread_create(thread, attributes, entry, argument);
-	/* Linux refuses it to a thread of this policy, whatever the new one is to have. */
+	/* Linux refuses this to a thread with this policy, whichever policy the new one is to
+	 * have. */
 	if (posix_me.policy == SCHED_DEADLINE)
 		return EAGAIN;
 	birth = calloc(1, sizeof(*birth));
@@ -204,7 +207,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	}
 	posix_life_expect();
 	error = create(thread, attributes, birth, real_time);
-	/* It named but CPUs that Linux has parted with. */
+	/* The attributes name only CPUs that Linux has given up. */
 	if (error == EINVAL && !real_time)
 		error = create(thread, attributes, birth, true);
 	if (error) {
@@ -214,7 +217,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	}
 	if (error || !posix_thread_init_created(&birth->thread_init, thread))
 		free(birth);
-	/* It may spin until the new one lives, which begins where tasks in secondary mode are. */
+	/* The caller may spin until the new thread runs, which begins on the CPUs of secondary
+	 * mode. So the caller leaves these. */
 	if (posix_is_task())
 		(void)tact_task_harden();
 	return error;

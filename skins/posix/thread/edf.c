@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a thread with SCHED_DEADLINE has: its parameters as a task's, what it is counted for, and
+ * A thread with SCHED_DEADLINE: its parameters as a task, the load with which it is counted, and
  * its policy in Linux. Source: sched_setattr(2), sched(7); L. Abeni, G. Buttazzo, "Integrating
  * multimedia applications in hard real-time systems", RTSS 1998.
  */
@@ -14,7 +14,7 @@
 #include "posix/state/half.h"
 #include "posix/thread/affinity.h"
 
-static _Atomic uint32_t loads[TACT_CPU_MAX + 1]; /* of each real-time CPU, and what Linux has */
+static _Atomic uint32_t loads[TACT_CPU_MAX + 1]; /* of each real-time CPU, and of Linux */
 
 long posix_edf_to_linux(const struct posix_attributes *attributes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SCHED_DEADLINE, asked for. Linux judges the parameters of a thread and admits it, or not; then
+ * Requests for SCHED_DEADLINE. Linux checks the parameters of a thread and admits it, or not. Then
  * the thread becomes a task of the class CBS at the highest level, if its real-time CPU has room
- * for it, and else stays Linux's. Source: sched_setattr(2), sched(7).
+ * for it, and otherwise remains a Linux thread. Source: sched_setattr(2), sched(7).
  */
 #define _GNU_SOURCE
 #include "posix/thread/edf_set.h"
@@ -19,7 +19,7 @@
 #include "posix/thread/thread.h"
 
 #define LIMIT_USUAL  (POSIX_EDF_ONE / 100 * 95)
-#define FLAG_RECLAIM 0x02u /* what others leave of their runtimes is its own */
+#define FLAG_RECLAIM 0x02u /* it may use what others leave of their runtimes */
 #define FLAG_OVERRUN 0x04u /* a signal is sent when the runtime is used up */
 
 static uint64_t read_setting(const char *path)
@@ -35,7 +35,7 @@ static uint64_t read_setting(const char *path)
 	return (uint64_t)value;
 }
 
-/* What of a CPU may be promised; Linux's own limit, and all of it where that has none. */
+/* The load that a CPU may have: Linux's own limit, or the whole CPU if there is none. */
 static uint32_t limit(void)
 {
 	uint64_t runtime_us = read_setting("/proc/sys/kernel/sched_rt_runtime_us");
@@ -48,7 +48,7 @@ static uint32_t limit(void)
 		       : POSIX_EDF_ONE;
 }
 
-/* Rounded up; what Linux refuses by itself counts nothing. */
+/* Rounded up. Parameters that Linux itself refuses count as 0. */
 static uint32_t load_of(const struct posix_attributes *attributes)
 {
 	uint64_t period_ns = posix_edf_period_ns(attributes);
@@ -59,7 +59,7 @@ static uint32_t load_of(const struct posix_attributes *attributes)
 	return (uint32_t)((scaled + period_ns - 1) / period_ns);
 }
 
-/* Together with all of this program, it is more than all CPUs may promise. */
+/* Is the load, together with all of this program, more than all CPUs may have? */
 static bool is_too_much(uint32_t load, uint32_t most)
 {
 	const uint64_t sum = posix_edf_sum() + load - posix_me.edf.load;
@@ -67,14 +67,14 @@ static bool is_too_much(uint32_t load, uint32_t most)
 	return sum > (uint64_t)most * posix_affinity_cpus();
 }
 
-/* Of its overruns, if it wants that. */
+/* Can overruns be reported, if the caller requests that? */
 static bool can_be_told(const struct posix_attributes *attributes)
 {
 	posix_me.edf.overrun_sem = attributes->flags & FLAG_OVERRUN ? posix_overruns() : 0;
 	return posix_me.edf.overrun_sem || !(attributes->flags & FLAG_OVERRUN);
 }
 
-/* Before the start this is found out when it would become a task. */
+/* Before the start the limits are unknown, and adoption finds out. */
 static bool is_kept(const struct posix_attributes *attributes)
 {
 	struct tact_sched_limits limits;
@@ -85,8 +85,9 @@ static bool is_kept(const struct posix_attributes *attributes)
 }
 
 /*
- * It is Linux's, with this policy: may it be a task instead? Then it is one that Linux can confine,
- * and whose policy the start of the real-time half can change and restore.
+ * The caller has this policy in Linux. Make it a task instead, if possible. Before that it gets a
+ * policy with which Linux can set its affinity, and which the start of the real-time half can
+ * change and restore.
  */
 static bool become_task(const struct posix_attributes *attributes, uint32_t load, uint32_t most)
 {
@@ -135,7 +136,7 @@ long posix_edf_set(const struct posix_attributes *attributes)
 	if (posix_edf_to_linux(attributes))
 		return refuse(errno, was_task);
 	if (!become_task(attributes, load, most)) {
-		/* Its policy is what Linux says, which is asked for it. */
+		/* Its policy is the one in Linux, which is asked for it. */
 		posix_me.policy = SCHED_OTHER;
 		posix_me.priority = 0;
 		(void)posix_edf_take(POSIX_EDF_IN_LINUX, load, UINT32_MAX - POSIX_EDF_ONE);

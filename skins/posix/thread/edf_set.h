@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A thread asks for SCHED_DEADLINE. */
+/* A thread requests SCHED_DEADLINE. */
 #ifndef POSIX_EDF_SET_H
 #define POSIX_EDF_SET_H
 

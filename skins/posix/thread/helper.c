@@ -57,8 +57,8 @@ int posix_with_stack(int (*function)(void), int refused)
 	pthread_t thread;
 	int cancel;
 
-	/* A sanitizer inside the program does not know the thread yet, and is asked for its stack.
-	 */
+	/* A sanitizer inside the program does not know the thread yet, and would be asked for its
+	 * stack. */
 	if (posix_is_stood_before() || posix_stack_left() >= ENOUGH_BYTES)
 		return function();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);

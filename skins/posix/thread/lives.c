@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The last thread of a program ends it. The C library counts those of the real-time half, too, and
- * would wait for ever: so the program's own are counted here, each as late as can be, in the last
- * round of destructors of thread-local data.
+ * The last thread of a program ends it. The C library also counts the threads of the real-time
+ * half, and would wait for ever. So the program's own threads are counted here. Each is counted out
+ * as late as possible, in the last round of destructors of thread-local data.
  */
 #define _GNU_SOURCE
 #include "posix/thread/lives.h"
@@ -30,7 +30,8 @@ static void lived(void *rounds)
 		pthread_setspecific(life, (void *)left);
 		return;
 	}
-	/* Stopped while it left; or a destructor gave it a real-time policy once more. */
+	/* The thread was stopped while it left, or a destructor gave it a real-time policy
+	 * again. */
 	if ((posix_me.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
 		leave_list();
 	if (atomic_fetch_sub(&living, 1) == 1)
@@ -42,7 +43,7 @@ void posix_life_begins(void)
 	pthread_setspecific(life, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
 }
 
-/* The first key is the program's, as it is elsewhere. */
+/* The first key is left to the program, as without this library. */
 void posix_lives_begin(void (*leave)(void))
 {
 	pthread_key_t first;
@@ -55,7 +56,8 @@ void posix_lives_begin(void (*leave)(void))
 		pthread_key_delete(first);
 }
 
-/* With the first destructors: a first thread that was stopped does not come to the last. */
+/* In the first round of destructors, because a first thread that was stopped does not reach the
+ * last. */
 void posix_life_ends(void)
 {
 	pthread_setspecific(life, (void *)(uintptr_t)1);

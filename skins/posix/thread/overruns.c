@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Overruns of tasks with SCHED_DEADLINE, which the nucleus tells by a semaphore: a thread of this
- * library's makes signals of them. They are the program's, as Linux's are, so that any thread that
- * does not block them may take them while the task is throttled. Source: sched_setattr(2),
+ * Overruns of tasks with SCHED_DEADLINE, which the nucleus reports by a semaphore. A thread of this
+ * library makes signals of them. As in Linux, the signals are sent to the program, so any thread
+ * that does not block them may take them while the task is throttled. Source: sched_setattr(2),
  * SCHED_FLAG_DL_OVERRUN.
  */
 #define _GNU_SOURCE

@@ -5,7 +5,7 @@
 
 #include <tactus/sem.h>
 
-/* The semaphore whose units become SIGXCPU; 0: there is none to be had. */
+/* The semaphore whose units become SIGXCPU; 0: it could not be made. */
 tact_sem_t posix_overruns(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Policies and priorities: sched_*() and pthread_*sched*(). Linux is told first and judges (rights,
- * ranges, dead threads); then the thread becomes a task, or none. A task's policy is what the
- * program gave it, not what its shadow has. Source: POSIX.1-2017; sched_setscheduler(2).
+ * Policies and priorities: sched_*() and pthread_*sched*(). Linux gets each request first and
+ * checks it (rights, ranges, dead threads). Then the thread becomes a task, or ceases to be one. A
+ * task's policy is the one that the program has set, not that of its shadow. Source: POSIX.1-2017;
+ * sched_setscheduler(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +23,7 @@ static bool is_tactus(const void *caller)
 	return posix_from_tactus(caller);
 }
 
-/* Linux has accepted it. Real-time policies need a record: of a thread of this program. */
+/* Linux has accepted the policy. A real-time policy needs a record, of a thread of this program. */
 static void accepted(struct posix_thread *thread, int policy, int priority)
 {
 	if (thread)
@@ -30,8 +31,8 @@ static void accepted(struct posix_thread *thread, int policy, int priority)
 }
 
 /*
- * A thread's own is set outside of the lock, because adoption takes long and may start the
- * real-time half; its record cannot go away meanwhile.
+ * The caller's own policy is set without the lock, because adoption takes long and may start the
+ * real-time half. The caller's record cannot go away meanwhile.
  */
 static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *parameter)
 {
@@ -56,7 +57,7 @@ int sched_setscheduler(pid_t pid, int policy, const struct sched_param *paramete
 	return result;
 }
 
-/* What was told of a thread, as it was at one moment. */
+/* The policy and priority of a thread at one moment, as the program has set them. */
 struct known {
 	union {
 		struct {
@@ -68,8 +69,8 @@ struct known {
 };
 
 /*
- * Is it a task, or to be one? One that is a task still, because it cannot be none yet, has its
- * shadow's policy in Linux. Without the lock where the thread is the caller's, or known to live.
+ * Is it a task, or to become one? A task that cannot cease to be one yet has the policy of its
+ * shadow in Linux. The lock is not needed if the thread is the caller, or known to live.
  */
 static bool look_at(const struct posix_thread *thread, struct known *known)
 {
@@ -80,7 +81,7 @@ static bool look_at(const struct posix_thread *thread, struct known *known)
 	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
 }
 
-/* What is set by a setter that names no policy is kept from the first thread on. */
+/* Also before there are tasks, for a setter that names no policy. */
 static bool look_up_always(pid_t tid, struct known *known)
 {
 	bool real_time;
@@ -93,7 +94,7 @@ static bool look_up_always(pid_t tid, struct known *known)
 	return real_time;
 }
 
-/* Before there are tasks Linux tells the same. */
+/* Before there are tasks, Linux returns the same. */
 static bool look_up(pid_t tid, struct known *known)
 {
 	return posix_started() && look_up_always(tid, known);
@@ -131,7 +132,7 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 	if (is_tactus(__builtin_return_address(0)) || !parameter ||
 	    posix_vfork_child_queries(pid) || !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
-	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
+	/* As in Linux, where the C library raises the owner of a mutex with a ceiling. */
 	priority = thread.priority && thread.ceiling > thread.priority ? thread.ceiling
 								       : thread.priority;
 	return posix_safe_copy(&parameter->sched_priority, &priority, sizeof(priority))
@@ -139,7 +140,8 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 		       : posix_fail(EFAULT);
 }
 
-/* What another thread has been told already, a Linux thread in any case, needs nobody's lock. */
+/* No lock is needed if another thread, which is a Linux thread in any case, already has this
+ * policy. */
 static bool is_told(pthread_t pthread, int policy, int priority)
 {
 	const struct posix_thread *thread = posix_thread_beside(pthread);
@@ -162,7 +164,7 @@ static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
 	posix_threads_unlock();
 }
 
-/* From here on the C library hands its policy on: create.c. */
+/* From here on the C library passes on the thread's policy: create.c. */
 static void note_reported(pthread_t pthread)
 {
 	const struct posix_thread *beside = posix_thread_beside(pthread);
@@ -237,8 +239,8 @@ int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *pa
 }
 
 /*
- * Who is in secondary mode yields there: it may spin for tasks that its return would keep waiting.
- * But with SCHED_DEADLINE it gives its runtime up, which the nucleus keeps.
+ * A task in secondary mode yields there, because it may spin for tasks that its return would keep
+ * waiting. A task with SCHED_DEADLINE gives up its runtime, which the nucleus keeps.
  */
 int sched_yield(void)
 {

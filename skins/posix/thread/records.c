@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The list of the program's threads. A thread is in it from before Linux makes it: what others give
- * it (a policy, an affinity) before it runs is kept in a record of its creator's, which its own one
- * takes the place of. So nothing is lost that is set between pthread_create() and its first step.
+ * The list of the program's threads. A thread is in it before Linux makes it. What other threads
+ * set for it before it runs (a policy, an affinity) is stored in a record in its creator's memory,
+ * which its own record then replaces. So nothing is lost that is set between pthread_create() and
+ * the thread's first step.
  */
 #define _GNU_SOURCE
 #include "posix/thread/records.h"
@@ -67,7 +68,7 @@ static void take_out(struct posix_thread *thread)
 	thread->link = NULL;
 }
 
-/* It begins with its creator's mask, if it is not given one. */
+/* The thread begins with its creator's mask, if its attributes set none. */
 static uint64_t first_mask(const sigset_t *given)
 {
 	if (given)
@@ -82,7 +83,7 @@ bool posix_thread_init_begin(struct posix_thread_init *thread_init, const sigset
 	thread_init->record.mask = posix_mask_cell_take(first_mask(given));
 	if (!thread_init->record.mask)
 		return false;
-	/* What it lets in it is told by Linux. */
+	/* Signals that the thread does not block come from Linux. */
 	if (given)
 		posix_timers_to_linux(~posix_signal_bits(given));
 	posix_threads_lock();
@@ -92,8 +93,8 @@ bool posix_thread_init_begin(struct posix_thread_init *thread_init, const sigset
 }
 
 /*
- * The variable that the C library has put its name into may be the new thread's to free as soon as
- * that runs.
+ * The new thread may free the variable into which the C library has written its name, as soon as it
+ * runs. So the variable is not read if the thread has entered.
  */
 bool posix_thread_init_created(struct posix_thread_init *thread_init, const pthread_t *pthread)
 {
@@ -118,7 +119,7 @@ void posix_thread_init_cancel(struct posix_thread_init *thread_init)
 	posix_mask_cell_leave(thread_init->record.mask);
 }
 
-/* Under the lock: what it is given from now on is given to itself. */
+/* Under the lock: from now on all settings go to the thread's own record. */
 static void take_over(const struct posix_thread *record)
 {
 	posix_me.policy = record->policy;
@@ -146,7 +147,7 @@ bool posix_thread_enter(struct posix_thread_init *thread_init)
 
 	posix_me.tid = posix_real.gettid();
 	posix_me.pthread = pthread_self();
-	/* The first thread's, which is there before any other, cannot fail. */
+	/* For the first thread this cannot fail. */
 	posix_me.mask = thread_init ? thread_init->record.mask : posix_mask_cell_take(0);
 	atomic_store(&posix_me.mask->tid, posix_me.tid);
 	posix_mask_look();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which runtimes are here, by the names of their libraries or functions. */
+/* Recognises runtimes, by the names of their libraries or functions. */
 #define _GNU_SOURCE
 #include "posix/thread/runtimes.h"
 
@@ -11,7 +11,8 @@
 
 #include "posix/libc/real.h"
 
-/* With the libraries that their starters are linked with, which are there before any thread is. */
+/* Also the libraries with which their starters are linked, which are loaded before any thread
+ * exists. */
 static const char *const runtimes[] = {
 	"libjvm.so", "libjli.so", "libcoreclr.so", "libhostfxr.so", "libmonosgen-2.0.so",
 };
@@ -43,7 +44,7 @@ bool posix_runtime_loaded(void)
 	return dl_iterate_phdr(look, NULL);
 }
 
-/* With one handler, on a stack of its own, as Go's. */
+/* With one handler, on a stack of its own, as Go's runtime does. */
 bool posix_runtime_takes_signals(void)
 {
 	struct sigaction first, one;
@@ -63,10 +64,10 @@ bool posix_runtime_follows_threads(void)
 }
 
 /*
- * AddressSanitizer's runtime, where the program is linked with it as a library, refuses to begin
- * after another library, for that might keep its functions from being called. Ours passes on what
- * it stands before, and has nothing of what the runtime has to see first. Source: gcc's and clang's
- * <sanitizer/asan_interface.h>.
+ * If a program is linked with AddressSanitizer's runtime as a library, the runtime refuses to start
+ * after another library, which might keep its functions from being called. This library passes all
+ * calls on that it interposes, and interposes nothing that the runtime has to see first. Source:
+ * gcc's and clang's <sanitizer/asan_interface.h>.
  */
 const char *__asan_default_options(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sched_setattr() and sched_getattr(), which the C library offers from glibc 2.41 on, and before
- * which programs call by syscall(). Source: sched_setattr(2). */
+/* sched_setattr() and sched_getattr(), which the C library has from glibc 2.41 on. Before that
+ * programs call them by syscall(). Source: sched_setattr(2). */
 #define _GNU_SOURCE
 #include "posix/thread/sched_attributes.h"
 
@@ -16,7 +16,8 @@
 #include "posix/thread/records.h"
 #include "posix/thread/thread.h"
 
-/* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
+/* Is this a request for SCHED_DEADLINE by the caller, for itself? For other threads it is left to
+ * Linux. given: receives the requested attributes. */
 static bool is_own_deadline(const long argument[], struct posix_attributes *given)
 {
 	const void *named = (const void *)argument[1];
@@ -29,8 +30,8 @@ static bool is_own_deadline(const long argument[], struct posix_attributes *give
 }
 
 /*
- * What is kept is what the program knows of, not what the shadow has. Who keeps the parameters
- * keeps the policy, too, and who keeps the policy by name, also whether a fork resets it.
+ * "Keep" means what the program sees, not what the shadow has. A request that keeps the parameters
+ * also keeps the policy, and one that keeps the policy also keeps whether a fork resets it.
  */
 static void accepted(struct posix_thread *thread, const struct posix_attributes *given)
 {
@@ -95,7 +96,7 @@ long posix_sched_getattr(const long argument[])
 	if (thread && posix_policy_is_real_time(thread->policy)) {
 		told->policy = (uint32_t)(thread->policy & ~SCHED_RESET_ON_FORK);
 		told->priority = (uint32_t)thread->priority;
-		/* The shadow's fork is not the task's. */
+		/* The flag of the shadow is not that of the task. */
 		if (thread->policy & SCHED_RESET_ON_FORK)
 			told->flags |= POSIX_FLAG_RESET_ON_FORK;
 		if (told->policy == SCHED_DEADLINE) {

@@ -21,8 +21,8 @@
 #include "posix/thread/edf.h"
 #include "posix/thread/records.h"
 
-/* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
- * place of one that keeps its policy and priority. */
+/* As in Linux: a thread whose priority is lowered comes before its new equals, by whichever call,
+ * and one that keeps its policy and priority keeps its place. */
 static void change_task(const struct posix_thread *thread)
 {
 	struct tact_sched_param sched = posix_sched_of(thread);
@@ -34,7 +34,8 @@ static void change_task(const struct posix_thread *thread)
 		(void)tact_task_set_sched(thread->task, &sched);
 }
 
-/* A task that may not go on as one, until it can: it asks again at its next call. */
+/* A task that is to cease to be one, and cannot yet, gets the lowest priority. It tries again at
+ * its next call. */
 static void weaken(tact_task_t task)
 {
 	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
@@ -49,7 +50,7 @@ static void stay_weak(void)
 	weaken(posix_me.task);
 }
 
-/* The caller is what its policy says. */
+/* Make the caller a task, or a plain thread, as its policy requires. */
 static void follow_policy(void)
 {
 	bool is_task = posix_thread_is_task(&posix_me);
@@ -70,12 +71,14 @@ static void follow_policy(void)
 				stay_weak();
 			return;
 		}
-		/* Letting go brought back what the thread had when it was adopted. */
+		/* The end of the task has restored the policy that the thread had at its
+		 * adoption. */
 		posix_policy_to_linux();
 		posix_affinity_return();
-		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
+		/* Tasks that wait for its mutexes look again, as it now unlocks as a Linux
+		 * thread. */
 		posix_wait_wake_all();
-		/* The real-time CPUs are its, too, while no task has them. */
+		/* It may also use the real-time CPUs while there is no task. */
 		if (stays && posix_stay_begins())
 			posix_affinity_restore();
 	} else if (!wanted) {
@@ -87,16 +90,17 @@ static void follow_policy(void)
 	}
 }
 
-/* What is called to make it a task may come by here: it goes on as what it is. */
+/* Functions that are called to make it a task may come here again; they find it as it is. */
 bool posix_thread_settle(void)
 {
-	/* Its parent does, when it goes on. */
+	/* The parent does this when it continues. */
 	if (posix_is_vfork_child())
 		return false;
 	if (!posix_me.settles) {
 		int cancel;
 
-		/* In a thread that may be cancelled anywhere: not in here, where locks are held. */
+		/* The thread may be cancellable at any point, and must not be here, where it takes
+		 * locks. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		posix_me.settles = true;
 		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_POLICY_CHANGED,
@@ -127,8 +131,8 @@ bool posix_thread_set_unfit(enum posix_unfit why, bool unfit)
 }
 
 /*
- * Linux was told, but the thread may be at its beginning, and have told Linux meanwhile what it had
- * until now. That it will look again does not help: it may never make a call that is interposed.
+ * Linux has the policy, but the thread may be at its beginning, and have set its former policy in
+ * Linux meanwhile. POSIX_POLICY_CHANGED is not enough, as it may never make an interposed call.
  */
 static void tell_again(const struct posix_thread *thread)
 {
@@ -170,13 +174,14 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		(void)posix_thread_settle();
 		return;
 	}
-	/* Also one that was weakened, and has not looked since. */
+	/* Also a task that was weakened, and has made no call since. */
 	if (posix_policy_is_real_time(policy) && thread->task)
 		change_task(thread);
 	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task : was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_POLICY_CHANGED,
 					 memory_order_release);
-	/* It may compute for long before it looks, and others are more urgent from now on. */
+	/* It may compute for long before its next call, and other tasks are more urgent from now
+	 * on. */
 	if (!posix_policy_is_real_time(policy) && thread->task)
 		weaken(thread->task);
 	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task)
@@ -212,13 +217,14 @@ void posix_thread_resume(void)
 	posix_me.inherited = inherited;
 }
 
-/* A task later, when the program runs: the real-time half needs all of the C library. */
+/* The thread becomes a task later, when the program runs: the real-time half needs the whole C
+ * library. */
 void posix_thread_look(void)
 {
 	int policy = posix_real.sched_getscheduler(0);
 	struct sched_param parameter;
 
-	/* Deadlines that it begins with are Linux's. */
+	/* If it begins with SCHED_DEADLINE, it remains a Linux thread. */
 	if (!posix_policy_is_real_time(policy) ||
 	    (policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
 	    posix_real.sched_getparam(0, &parameter))
@@ -230,12 +236,13 @@ void posix_thread_look(void)
 	posix_stay_inherit(&posix_me);
 }
 
-/* What fork() hands on is what the shadow had: nearly, and without the reset. */
+/* fork() passes on the policy of the shadow, which is not exactly that of the task, and has no
+ * reset. */
 static int policy_of_child(struct sched_param *parameter)
 {
 	parameter->sched_priority = posix_me.priority;
-	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset; who does it by
-	 * another call than fork.c's has a shadow that may. */
+	/* Linux does not let a thread with SCHED_DEADLINE fork, except with the reset. By another
+	 * call than those in fork.c a task can fork nevertheless, because its shadow may. */
 	if (posix_me.policy & SCHED_RESET_ON_FORK || posix_me.policy == SCHED_DEADLINE)
 		return parameter->sched_priority = SCHED_OTHER;
 	return posix_me.policy;
