@@ -466,5 +466,6 @@ int session_post(struct session_owner *owner, struct session_call *call)
 		return error;
 	call->timeout = TACT_NOWAIT;
 	error = (int)session_call(owner, call);
-	return error == -EPERM || error == -ENOMEM || error == -EIDRM ? error : 0;
+	return error == -EPERM || error == -ENOMEM || error == -EIDRM || error == -ETIMEDOUT ? error
+											     : 0;
 }

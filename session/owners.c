@@ -140,6 +140,9 @@ int session_find(const char *type, const char *name, struct session_owner **owne
 	*owner = NULL;
 	if (error || strcmp(node, session_self.node) == 0)
 		return error;
+	/* The handler of a signal that came while the thread had the lock. */
+	if (callers_locked())
+		return -ENOMEM;
 	return owner_of(node, owner);
 }
 

@@ -173,7 +173,8 @@ int64_t session_call(struct session_owner *owner, struct session_call *call);
  * Request a service by its numbers alone (service, object, value), without waiting: what the
  * owner's skin returns is lost. Posts and calls of a thread are served in their order. If there is
  * no connection yet, or 63 posts are on the way, the post is made as a call.
- * Returns 0, -EIDRM (the owner has ended), -ENOMEM, -EPERM as session_call().
+ * Returns 0, or -EIDRM, -ETIMEDOUT, -ENOMEM, -EPERM as session_call(); made as a call, a service
+ * that returns one of these is told, too.
  * Cost: O(1); and a ring of the owner's doorbell if its task waits.
  */
 int session_post(struct session_owner *owner, struct session_call *call);
