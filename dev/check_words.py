@@ -5,7 +5,8 @@
 usage: check_words.py [ROOT]
 
 The table is dev/renames.toml: a word has one meaning, and it is the field's (docs/glossary.md).
-Words in sentences are not looked at. Prints `file:line: old name: the name to use`; exit status 1
+Of comments, what is an identifier without a doubt is looked at (`a_b`, `ab()`), and not the words
+of sentences. Prints `file:line: old name: the name to use`; exit status 1
 when there is one.
 """
 
@@ -31,10 +32,11 @@ def faults(root: Path) -> Iterator[str]:
         for row in table.rows:
             if words.is_below(at, row.scope):
                 retired.update(row.names)
-        for found in words.names(path, text):
-            if found.group() in retired:
-                line = text.count("\n", 0, found.start()) + 1
-                yield f"{path}:{line}: {found.group()}: use {retired[found.group()]}"
+        named = [(found.start(), found.group()) for found in words.names(path, text)]
+        for start, name in sorted([*named, *words.mentions(path, text)]):
+            if name in retired:
+                line = text.count("\n", 0, start) + 1
+                yield f"{path}:{line}: {name}: use {retired[name]}"
 
 
 def main(argv: list[str]) -> int:

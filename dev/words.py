@@ -133,6 +133,17 @@ def place(path: str, text: str) -> str:
     return found.group(1) if found else path
 
 
+def mentions(path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Place and name of what is without a doubt an identifier in a comment: `a_b`, `A_B`, `ab()`."""
+    for token in tokens(path).finditer(text):
+        if token.lastgroup != "comment":
+            continue
+        for found in NAME.finditer(token.group()):
+            name, end = found.group(), found.end()
+            if "_" in name or token.group().startswith("()", end):
+                yield token.start() + found.start(), name
+
+
 def names(path: str, text: str) -> Iterator[re.Match[str]]:
     """The identifiers of code; not those of comments and strings."""
     return (m for m in tokens(path).finditer(text) if m.lastgroup == "name")

@@ -255,7 +255,7 @@ def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: 
     row = 'word = "old"\nscope = ["base"]\nnames = { old_word = "new_word" }\n'
     files = '[files]\n"base/old.c" = "base/new.c"\n'
     write(tmp_path, "dev/renames.toml", f"{files}[[names]]\n{row}")
-    write(tmp_path, "base/new.c", '/* an old_word */\nconst char *x = "old_word";\n')
+    write(tmp_path, "base/new.c", '/* an old word */\nconst char *x = "old_word";\n')
     write(tmp_path, "hal/x.c", "int old_word;\n")
     write(tmp_path, "docs/x.md", "old_word\n")
     done = check("words", tmp_path)
@@ -268,5 +268,6 @@ def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: 
     assert done.stdout.splitlines() == [
         "base/old.c: a retired name: use base/new.c",
         "base/x.h:3: old_word: use new_word",
+        "base/x.py:1: old_word: use new_word",
         "base/x.py:2: old_word: use new_word",
     ]
