@@ -134,7 +134,7 @@ def place(path: str, text: str) -> str:
 
 
 def mentions(path: str, text: str) -> Iterator[tuple[int, str]]:
-    """Place and name of what is without a doubt an identifier in a comment: `a_b`, `A_B`, `ab()`."""
+    """Place and name of what is certainly an identifier in a comment: `a_b`, `A_B`, `ab()`."""
     for token in tokens(path).finditer(text):
         if token.lastgroup != "comment":
             continue

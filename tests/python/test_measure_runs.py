@@ -355,7 +355,7 @@ def test_missing_program_is_named_with_its_package(monkeypatch: pytest.MonkeyPat
     ("content", "reason"),
     [
         (b"", "too short"),
-        (b"\0" * 32, "did not end well"),
+        (b"\0" * 32, "it is no sample file"),
         (struct.pack("<8sIIQII", b"TACTSAMP", 9, 24, 0, 1, 0), "version 9"),
         (struct.pack("<8sIIQII", b"TACTSAMP", 1, 24, 0, 1, 0) + b"\0" * 25, "cut off"),
     ],
