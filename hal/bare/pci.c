@@ -171,11 +171,6 @@ struct hal_bell *backend_bell_borrow(int *file)
 	return NULL;
 }
 
-void backend_bell_return(struct hal_bell *page)
-{
-	(void)page;
-}
-
 bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)
 {
 	(void)page;

@@ -37,11 +37,10 @@ void backend_calls_await(void);
 
 /*
  * Doorbells (doorbell.c). Borrow the page of a CPU that no doorbell has, with its file. NULL: there
- * is none. A borrowed page is returned before the stop.
+ * is none. A page is lent once a start.
  */
 struct hal_bell;
 struct hal_bell *backend_bell_borrow(int *file);
-void backend_bell_return(struct hal_bell *page);
 /* From here on this CPU takes the rings at a borrowed page by itself, as this interrupt. cpu NULL:
  * no longer. False: it does not, because the page belongs to another CPU. */
 bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt);

@@ -8,19 +8,18 @@
  *
  * A process that rings may be preempted or killed between any two of its instructions. So the word
  * says only that something came, and each process that finds the thread asleep wakes it: no process
- * depends on the wake-up by another one. Whatever else a process writes into the page, it can only
- * cause interrupts for nothing.
+ * depends on the wake-up by another one.
+ *
+ * The back end may lend the page of a CPU to a doorbell. The words by which that CPU sleeps and is
+ * kicked are in this page, so a process that has the file can also keep the CPU from its kicks.
  */
 #define _GNU_SOURCE
 
 #include "doorbell.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -102,7 +101,6 @@ int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info 
 			  char reason[256])
 {
 	struct doorbell *doorbell = &doorbells[slot];
-
 	int file = -1;
 	struct hal_bell *page = backend_bell_borrow(&file);
 
@@ -256,9 +254,7 @@ void linux_doorbell_detach(uint32_t slot)
 	struct doorbell *doorbell = &doorbells[slot];
 
 	stop(doorbell);
-	if (doorbell->borrowed)
-		backend_bell_return(doorbell->page);
-	else
+	if (!doorbell->borrowed)
 		linux_bell_free(doorbell->page, doorbell->file);
 	doorbell->page = NULL;
 }

@@ -35,7 +35,8 @@ int port_doorbell_file(uint32_t slot)
 	return linux_doorbell_file(slot);
 }
 
-/* The page of the first CPU, at which nearly all programs aim their doorbell. */
+/* The page of the first CPU, at which nearly all programs aim their doorbell. It is lent once a
+ * start: bells of a closed doorbell must not ring another one. */
 struct hal_bell *backend_bell_borrow(int *file)
 {
 	struct thread_port *port = &thread_program.ports[0];
@@ -45,12 +46,6 @@ struct hal_bell *backend_bell_borrow(int *file)
 	port->bell_lent = true;
 	*file = port->bell_file;
 	return port->bell;
-}
-
-void backend_bell_return(struct hal_bell *page)
-{
-	(void)page;
-	thread_program.ports[0].bell_lent = false;
 }
 
 bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)

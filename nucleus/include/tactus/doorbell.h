@@ -14,8 +14,11 @@
  *     tact_bell_attach(file, &bell);
  *     tact_bell_ring(bell);
  *
- * A process that has the file can keep the CPU of the handler busy by ringing; it can do no other
- * harm. Doorbells need the thread or the bare back end: a program in virtual time is alone.
+ * Give the file only to processes that are trusted like this one. By ringing, a process can keep
+ * the CPU of the handler busy. By writing into the file, a process can also keep kicks from the
+ * first real-time CPU, which then runs tasks too late or never.
+ *
+ * Doorbells need the thread or the bare back end: a program in virtual time is alone.
  */
 #ifndef TACTUS_DOORBELL_H
 #define TACTUS_DOORBELL_H

@@ -93,6 +93,23 @@ TEST(ring_of_a_doorbell_that_is_gone_does_nothing)
 	expect_error(tact_doorbell_file(doorbell, &file), TACT_EIDRM);
 }
 
+TEST(bell_of_a_doorbell_that_is_gone_does_not_ring_a_later_one)
+{
+	struct tact_bell *former;
+
+	make(0, "rung");
+	former = bell;
+	expect_ok(tact_interrupt_delete(interrupt));
+	expect_ok(tact_device_close(doorbell));
+	make(0, "rung later");
+	tact_bell_ring(former);
+	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	tact_bell_ring(bell);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_marks("rung later");
+	tact_bell_detach(former);
+}
+
 static void ring_often(void *rings)
 {
 	for (int i = 0; i < *(int *)rings; i++) {
