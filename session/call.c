@@ -7,7 +7,6 @@
 #include "caller.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <string.h>

@@ -107,12 +107,7 @@ void caller_finish(struct caller *caller)
 
 __attribute__((constructor)) static void make_lock(void)
 {
-	pthread_mutexattr_t attributes;
-
-	pthread_mutexattr_init(&attributes);
-	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-	pthread_mutex_init(&lock, &attributes);
-	pthread_mutexattr_destroy(&attributes);
+	session_lock_make(&lock);
 }
 
 void caller_end_channel(struct caller *caller, struct channel *channel)

@@ -97,6 +97,9 @@ int session_connect(const char *node, const struct session_hello *hello,
  * Returns 0 or -errno. */
 int session_notify(const char *node, const struct session_hello *hello);
 
+/* A lock whose holder is raised to the priority of the threads that wait for it (lock.c). */
+void session_lock_make(pthread_mutex_t *lock);
+
 /* The folder that contains the session folder of that name, or that is to contain it (base.c). 0,
  * -EACCES. */
 int session_base(const char *name, char *path, size_t capacity);

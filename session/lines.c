@@ -172,6 +172,7 @@ static void greet(struct session_connection *line)
 	struct session_hello hello;
 	struct session_files files;
 	int error = session_receive_hello(line->end.fd, &hello, &files);
+	bool stays;
 
 	if (error) {
 		let_go(line);
@@ -180,12 +181,13 @@ static void greet(struct session_connection *line)
 	line->end.peer = hello.peer;
 	line->end.thread = hello.thread;
 	line->end.pid = hello.pid;
-	if (is_to_stay(&hello))
+	stays = is_to_stay(&hello);
+	if (stays)
 		error = keep(line, hello.kind, &files);
 	else
 		hear_once(&hello);
 	session_files_close(&files);
-	if (is_to_stay(&hello) && !error)
+	if (stays && !error)
 		return;
 	if (error == -ENOMEM || error == -EAGAIN)
 		(void)session_welcome(line->end.fd, SESSION_REFUSED, NULL);

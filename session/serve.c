@@ -254,16 +254,6 @@ static void run(void *arg)
 	atomic_store(&end->over, true);
 }
 
-static void make_lock(struct session_end *end)
-{
-	pthread_mutexattr_t attributes;
-
-	pthread_mutexattr_init(&attributes);
-	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-	pthread_mutex_init(&end->lock, &attributes);
-	pthread_mutexattr_destroy(&attributes);
-}
-
 /* The ring, and the caller's vectors if it has any. */
 static int map_files(struct session_end *end, const struct session_files *files)
 {
@@ -307,7 +297,7 @@ int session_serve(struct session_end *end, const struct session_files *files)
 	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
 	int error;
 
-	make_lock(end);
+	session_lock_make(&end->lock);
 	end->priority = TACT_PRIO_MIN;
 	end->vector = SESSION_NO_VECTOR;
 	error = map_files(end, files);

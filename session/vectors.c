@@ -194,5 +194,5 @@ void session_vectors_forget(void)
 	close_bell();
 	atomic_store(&own.life, 0);
 	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++)
-		atomic_store(&sems[vector], 0);
+		session_vector_put(vector);
 }
