@@ -5,6 +5,7 @@
 usage: check_headers.py [ROOT]
 
 A public header is one that programs include: the native API, the binary interface and the skins.
+The designed headers of docs/spec/services are compiled against these, so that they stay true.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ PUBLIC_ROOTS = (
     "skins/alchemy/include",
     "skins/xenomai/include",
     "skins/cobalt/include",
+    "docs/spec/services",
 )
 # Twice in one unit: the include guard is part of what a header promises.
 # A header may have nothing but macros, and a unit without a declaration is an error.

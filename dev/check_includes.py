@@ -93,6 +93,8 @@ RULES = (
     # Runs on a core, where there is no Linux; its types are for the module's side of one header.
     rule("kmod/core", "abi freestanding linux"),
     rule("nucleus/include", "tactus abi freestanding"),
+    # Of the same API, designed only.
+    rule("docs/spec/services", "tactus abi freestanding"),
     rule("nucleus/kernel", KERNEL),
     rule("nucleus/call", TASK),
     rule("nucleus/task", TASK),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that the headers of the native API are its manual.
+"""Checks that the headers of the native API, and of what is designed for it, are its manual.
 
 usage: check_manual.py [ROOT]
 
@@ -27,13 +27,24 @@ def error_numbers(root: Path) -> dict[str, int]:
 
 
 def faults(root: Path) -> Iterator[str]:
-    every = manual.calls(root)
-    if not every:
+    present = manual.calls(root)
+    if not present:
         yield f"{manual.HEADERS}: declares no function"
+    designed = manual.calls(root, manual.DESIGNED)
     exist = error_numbers(root)
-    names = {call.name for call in every}
-    for call in every:
-        at = f"{manual.HEADERS}/{call.header}:{call.line}: {call.name}()"
+    names = {call.name for call in present + designed}
+    for call in designed:
+        if call.name in {other.name for other in present}:
+            yield f"{manual.DESIGNED}/{call.header}: {call.name}() exists: remove it here"
+    yield from _faults_in(manual.HEADERS, present, exist, names)
+    yield from _faults_in(manual.DESIGNED, designed, exist, names)
+
+
+def _faults_in(
+    folder: str, calls: list[manual.Call], exist: dict[str, int], names: set[str]
+) -> Iterator[str]:
+    for call in calls:
+        at = f"{folder}/{call.header}:{call.line}: {call.name}()"
         if not call.manual:
             yield f"{at} has no comment"
             continue

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HEADERS = "nucleus/include/tactus"
+# Designed, and neither installed nor implemented.
+DESIGNED = "docs/spec/services"
 
 # A comment and what follows it up to the first semicolon or brace: a prototype, if it is one.
 _PIECE = re.compile(r"(?:/\*(?P<comment>(?:(?!\*/).)*)\*/\s*)?(?P<text>[^;{}#/]+)[;{}]", re.S)

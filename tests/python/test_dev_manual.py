@@ -53,6 +53,21 @@ def test_calls_that_stand_together_share_their_manual(tmp_path: Path) -> None:
     assert run("manual", tmp_path)[0] == 1
 
 
+def test_designed_calls_need_a_manual_too_and_must_not_exist_already(tmp_path: Path) -> None:
+    header(tmp_path, WHOLE.format("-TACT_EINVAL") + CALL)
+    later = CALL.replace("probe", "later")
+    write(tmp_path, "docs/spec/services/later.h", WHOLE.format("as tact_probe()") + later)
+    assert run("manual", tmp_path) == (0, [])
+    write(tmp_path, "docs/spec/services/later.h", later)
+    status, lines = run("manual", tmp_path)
+    assert (status, len(lines)) == (1, 1)
+    assert lines[0].startswith("docs/spec/services/later.h:")
+    write(tmp_path, "docs/spec/services/later.h", WHOLE.format("-TACT_EINVAL") + CALL)
+    status, lines = run("manual", tmp_path)
+    assert (status, len(lines)) == (1, 1)
+    assert "tact_probe() exists" in lines[0]
+
+
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
     """A library and a test of it that gets -22 and -11."""
