@@ -22,7 +22,21 @@ MODULE = "GPL-2.0-only"
 DUAL = "(GPL-2.0-only OR BSD-3-Clause)"
 LICENCE_OF = (("abi/", DUAL), ("kmod/", MODULE), ("", LIBRARY))
 
-SUFFIXES = {".c", ".h", ".S", ".cc", ".cpp", ".py", ".sh", ".gdb", ".ld", ".map", ".toml", ".in"}
+SUFFIXES = {
+    ".c",
+    ".h",
+    ".def",
+    ".S",
+    ".cc",
+    ".cpp",
+    ".py",
+    ".sh",
+    ".gdb",
+    ".ld",
+    ".map",
+    ".toml",
+    ".in",
+}
 NAMES = {"meson.build", "meson.options", "meson_options.txt", "Makefile", "Kbuild"}
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.*?)\s*(?:\*/|-->)?$")
 START_BYTES = 4096

@@ -15,13 +15,19 @@
 
 struct posix_real posix_real;
 
+#define ENTRY_NO(text, name)
+#define ENTRY_OPTIONAL(text, name) {text, offsetof(struct posix_real, name), true},
+#define ENTRY_NEEDED(text, name)   {text, offsetof(struct posix_real, name), false},
+
 static struct {
 	const char *name;
 	size_t offset;
+	bool is_optional; /* callers look */
 } const functions[] = {
-#define POSIX_REAL(name) {#name, offsetof(struct posix_real, name)},
-#include "posix/libc/real_functions.h"
-#undef POSIX_REAL
+/* The text is the C library's name: a skin that is built on this one has other names for these. */
+#define POSIX_CALL(name, ours, real, whose, handler) ENTRY_##real(#name, name)
+#include "posix/libc/calls.def"
+#undef POSIX_CALL
 };
 
 #define PARTS 4 /* libc.so, and libpthread.so, librt.so and libdl.so where they were others */
@@ -86,16 +92,6 @@ static void *find(const char *name)
 	return found ? found : next;
 }
 
-/* What a C library need not have: callers look. */
-static bool is_optional(size_t offset)
-{
-	return offset == offsetof(struct posix_real, close_range) ||
-	       offset == offsetof(struct posix_real, closefrom) ||
-	       offset == offsetof(struct posix_real, epoll_pwait2) ||
-	       offset == offsetof(struct posix_real, pthread_attr_getsigmask_np) ||
-	       offset == offsetof(struct posix_real, pthread_attr_setsigmask_np);
-}
-
 struct posix_text posix_tactus;
 
 static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
@@ -152,7 +148,7 @@ __attribute__((constructor)) static void resolve(void)
 
 	for (int optional = 0; optional < 2; optional++)
 		for (size_t i = 0; i < count; i++)
-			if (is_optional(functions[i].offset) == optional)
+			if (functions[i].is_optional == (bool)optional)
 				*place(functions[i].offset) = dlsym(RTLD_NEXT, functions[i].name);
 	stood_before = others_come_first();
 	if (stood_before)
@@ -161,7 +157,7 @@ __attribute__((constructor)) static void resolve(void)
 	for (size_t i = 0; i < count; i++) {
 		void *found = find(functions[i].name);
 
-		if (!found && !is_optional(functions[i].offset)) {
+		if (!found && !functions[i].is_optional) {
 			fprintf(stderr, "tactus: the C library has no %s: this needs glibc\n",
 				functions[i].name);
 			abort();

@@ -41,10 +41,13 @@ int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeo
 		const sigset_t *mask, size_t room);
 ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room);
 
+#define POSIX_SLOT_NO(name)
+#define POSIX_SLOT_OPTIONAL(name) __typeof__(&(name)) name;
+#define POSIX_SLOT_NEEDED(name)   __typeof__(&(name)) name;
 struct posix_real {
-#define POSIX_REAL(name) __typeof__(&(name)) name;
-#include "posix/libc/real_functions.h"
-#undef POSIX_REAL
+#define POSIX_CALL(name, ours, real, whose, handler) POSIX_SLOT_##real(name)
+#include "posix/libc/calls.def"
+#undef POSIX_CALL
 };
 extern struct posix_real posix_real;
 
