@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the extensions share. They are built on the POSIX skin, whose functions have other names
- * here: each function f of its version map is compiled as __wrap_f (meson.build), or as posix_f if
- * this skin serves it itself.
+ * here: each function f of its table of calls is compiled as __wrap_f (meson.build), or as posix_f
+ * if this skin serves it itself.
  */
 #ifndef COBALT_INTERNAL_H
 #define COBALT_INTERNAL_H

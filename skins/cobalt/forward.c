@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The three names of each function of functions.h: see cobalt/wrappers.h. A function that this skin
- * or the POSIX skin serves has its own __wrap_f(), which replaces the weak one here.
+ * The three names of each function of functions.def: see cobalt/wrappers.h. A function that this
+ * skin or the POSIX skin serves has its own __wrap_f(), which replaces the weak one here.
  */
-#define COBALT_FUNCTION_AS(f, c)                               \
+#define FORWARD(f, c)                                          \
 	__asm__(".text\n"                                      \
 		".globl __real_" #f "\n"                       \
 		".type __real_" #f ", @function\n"             \
@@ -20,5 +20,9 @@
 		"__wrap_" #f ":\n"                             \
 		"\tjmp " #c "@PLT\n"                           \
 		".size __wrap_" #f ", . - __wrap_" #f);
-#define COBALT_FUNCTION(f) COBALT_FUNCTION_AS(f, f)
-#include "functions.h"
+#define NAMES_NO(f, c)
+#define NAMES_NAMED(f, c)                       FORWARD(f, c)
+#define NAMES_WRAPPED(f, c)                     FORWARD(f, c)
+#define COBALT_FUNCTION(f, names, before)       NAMES_##names(f, f)
+#define COBALT_FUNCTION_AS(f, c, names, before) NAMES_##names(f, c)
+#include "functions.def"
