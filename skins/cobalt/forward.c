@@ -20,9 +20,6 @@
 		"__wrap_" #f ":\n"                             \
 		"\tjmp " #c "@PLT\n"                           \
 		".size __wrap_" #f ", . - __wrap_" #f);
-#define NAMES_NO(f, c)
-#define NAMES_NAMED(f, c)                       FORWARD(f, c)
-#define NAMES_WRAPPED(f, c)                     FORWARD(f, c)
-#define COBALT_FUNCTION(f, names, before)       NAMES_##names(f, f)
-#define COBALT_FUNCTION_AS(f, c, names, before) NAMES_##names(f, c)
+#define COBALT_FUNCTION(f, names, before)       FORWARD(f, f)
+#define COBALT_FUNCTION_AS(f, c, names, before) FORWARD(f, c)
 #include "functions.def"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 START = "COBALT_FUNCTION"
-ROW = re.compile(r"COBALT_FUNCTION(?:_AS)?\((\w+),(?: +\w+,)? +(WRAPPED|NAMED|NO), +(OWN|NO)\)")
+ROW = re.compile(r"COBALT_FUNCTION(?:_AS)?\((\w+),(?: +\w+,)? +(WRAPPED|NAMED), +(OWN|NO)\)")
 
 
 @dataclass(frozen=True, slots=True)

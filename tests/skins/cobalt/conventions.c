@@ -51,6 +51,7 @@ static void sleeps_are_the_nucleus_s(void)
 
 static void *post_all_ways(void *unused)
 {
+	const struct timespec past = {0, 0};
 	uint64_t before = switches();
 
 	expect_ok(sem_post(&sem));
@@ -59,6 +60,7 @@ static void *post_all_ways(void *unused)
 	for (int i = 0; i < 3; i++)
 		expect_ok(sem_wait(&sem));
 	expect_errno(sem_trywait(&sem), EAGAIN);
+	expect_errno(__RT(sem_clockwait(&sem, CLOCK_MONOTONIC, &past)), ETIMEDOUT);
 	expect_eq(switches() - before, 0);
 	return unused;
 }
@@ -75,10 +77,12 @@ static void semaphores_are_served(void)
 
 static void *lock_all_ways(void *arg)
 {
+	const struct timespec past = {0, 0};
 	pthread_mutex_t *mutex = arg;
 
 	expect_ok(pthread_mutex_lock(mutex));
 	expect_eq(pthread_mutex_trylock(mutex), EBUSY);
+	expect_eq(__RT(pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &past)), ETIMEDOUT);
 	expect_ok(__RT(pthread_mutex_unlock(mutex)));
 	expect_ok(__STD(pthread_mutex_lock(mutex)));
 	expect_ok(pthread_mutex_unlock(mutex));
@@ -108,8 +112,11 @@ static void *wait_for_change(void *unused)
 
 static void *destroy_in_use(void *unused)
 {
+	const struct timespec past = {0, 0};
+
 	expect_ok(pthread_mutex_lock(&gate));
 	expect_eq(pthread_cond_destroy(&change), EBUSY);
+	expect_eq(__RT(pthread_cond_clockwait(&change, &gate, CLOCK_MONOTONIC, &past)), ETIMEDOUT);
 	expect_eq(cobalt_thread_mode(), 0);
 	expect_ok(pthread_cond_broadcast(&change));
 	expect_ok(pthread_cond_destroy(&change));
