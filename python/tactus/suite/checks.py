@@ -124,6 +124,7 @@ def built(project: Project) -> list[Case]:
             "freestanding nucleus",
             [sys.executable, "dev/check_freestanding.py", build],
         ),
+        _one(project.root, "tables of calls", [sys.executable, "dev/check_calls.py", build]),
         _one(project.root, "error codes", [sys.executable, "dev/check_errors.py", build]),
     ]
 
