@@ -117,7 +117,7 @@ static int try_word(pthread_mutex_t *mutex)
 	return owned(mutex);
 }
 
-static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+static int lock_word(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
 	_Atomic uint32_t *word = word_of(mutex);
 	uint32_t now = atomic_load(word);
@@ -158,7 +158,7 @@ static int begin(pthread_mutex_t *mutex)
 
 int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	static const struct posix_mutex_lock_ops ops = {try_word, lock_in_linux};
+	static const struct posix_mutex_lock_ops ops = {try_word, lock_word};
 	int result;
 
 	if (is_settled_by_type(mutex))

@@ -110,13 +110,6 @@ static tact_mutex_t mutex_of(struct place *place)
 	return none;
 }
 
-static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
-{
-	if (!deadline->until)
-		return posix_real.pthread_mutex_lock(mutex);
-	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
-}
-
 /* Lock the first layer. 0, an error number, or -1: there is no first layer, only the word. */
 static int lock_first(struct place *place, tact_timeout_t timeout, bool interruptible)
 {
@@ -178,11 +171,11 @@ int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 
 	/* The owner locks it again: its type decides the result. */
 	if (posix_mutex_owner(mutex) == posix_me.tid)
-		return lock_in_linux(mutex, deadline);
+		return posix_mutex_lock_in_linux(mutex, deadline);
 	if (deadline->until) {
 		if (!posix_clock_is_served(deadline->clock) ||
 		    !posix_time_is_valid(deadline->until))
-			return lock_in_linux(mutex, deadline);
+			return posix_mutex_lock_in_linux(mutex, deadline);
 		timeout = posix_instant(deadline->clock, deadline->until);
 	}
 	place = find(mutex, true);
@@ -193,7 +186,7 @@ int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 		return first;
 	result = posix_real.pthread_mutex_trylock(mutex);
 	if (result == EBUSY)
-		result = lock_in_linux(mutex, deadline);
+		result = posix_mutex_lock_in_linux(mutex, deadline);
 	if (result && result != EOWNERDEAD && !first)
 		unlock_first(place);
 	return result;

@@ -27,7 +27,7 @@
 #define LOOK_NS      20000000u /* until a waiter for a robust mutex looks again */
 #define LOCKS_A_TURN 64u
 
-static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+int posix_mutex_lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
 	if (!deadline->until)
 		return posix_real.pthread_mutex_lock(mutex);
@@ -153,13 +153,13 @@ static void take_turns(void)
 
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	const struct posix_mutex_lock_ops ops = {try_lock, lock_in_linux};
+	const struct posix_mutex_lock_ops ops = {try_lock, posix_mutex_lock_in_linux};
 	int kind = posix_mutex_kind(mutex);
 	int result;
 
 	take_turns();
 	if (!posix_mutex_is_served(kind))
-		return lock_in_linux(mutex, deadline);
+		return posix_mutex_lock_in_linux(mutex, deadline);
 	if (kind & POSIX_MUTEX_INHERIT)
 		return posix_inherit_lock(mutex, deadline);
 	if (kind & POSIX_MUTEX_PROTECT)
@@ -167,7 +167,7 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 	/* A try returns EBUSY to the owner, which is to get EDEADLK. */
 	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
 	    posix_mutex_owner(mutex) == posix_me.tid)
-		return lock_in_linux(mutex, deadline);
+		return posix_mutex_lock_in_linux(mutex, deadline);
 	result = try_lock(mutex);
 	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &ops) : result;
 }

@@ -22,6 +22,9 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 int posix_mutex_unlock(pthread_mutex_t *mutex);
 /* For a mutex that only the C library serves; in any thread. */
 int posix_mutex_unlock_plain(pthread_mutex_t *mutex);
+/* Lock it as the C library does, which may wait in Linux. Of the deadline's clock and instant the C
+ * library tells what is wrong. */
+int posix_mutex_lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
 
 /*
  * To be called around a wait in the C library that unlocks the mutex and locks it again. Meanwhile
@@ -31,7 +34,7 @@ void posix_mutex_lend(pthread_mutex_t *mutex);
 void posix_mutex_lent(pthread_mutex_t *mutex);
 
 /*
- * Wait for a mutex that another thread owns: in primary mode if that is a task. way: how to try,
+ * Wait for a mutex that another thread owns: in primary mode if that is a task. ops: how to try,
  * and how to wait in Linux.
  */
 struct posix_mutex_lock_ops {
