@@ -38,16 +38,21 @@ int posix_mutex_lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadlin
  * If a robust mutex without inheritance is not recoverable, the C library's trylock leaves it
  * locked by the caller, and the next thread would wait for it for ever. So it is unlocked here.
  */
+static __attribute__((noinline)) int leave_not_recoverable(pthread_mutex_t *mutex)
+{
+	_Atomic uint32_t *word = (_Atomic uint32_t *)&mutex->__data.__lock;
+
+	if ((atomic_load(word) & FUTEX_TID_MASK) == (uint32_t)posix_me.tid &&
+	    atomic_exchange(word, 0) & FUTEX_WAITERS)
+		(void)posix_real.syscall(SYS_futex, word, FUTEX_WAKE, 1);
+	return ENOTRECOVERABLE;
+}
+
 static int try_lock(pthread_mutex_t *mutex)
 {
 	const int result = posix_real.pthread_mutex_trylock(mutex);
-	_Atomic uint32_t *word = (_Atomic uint32_t *)&mutex->__data.__lock;
 
-	if (result == ENOTRECOVERABLE &&
-	    (atomic_load(word) & FUTEX_TID_MASK) == (uint32_t)posix_me.tid &&
-	    atomic_exchange(word, 0) & FUTEX_WAITERS)
-		(void)posix_real.syscall(SYS_futex, word, FUTEX_WAKE, 1);
-	return result;
+	return result == ENOTRECOVERABLE ? leave_not_recoverable(mutex) : result;
 }
 
 /* Do not wait after all. If the caller was woken meanwhile, it wakes the next one. */
@@ -151,21 +156,13 @@ static void take_turns(void)
 		(void)posix_real.sched_yield();
 }
 
-int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+static int lock_plain(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	const struct posix_mutex_lock_ops ops = {try_lock, posix_mutex_lock_in_linux};
-	int kind = posix_mutex_kind(mutex);
+	static const struct posix_mutex_lock_ops ops = {try_lock, posix_mutex_lock_in_linux};
 	int result;
 
-	take_turns();
-	if (!posix_mutex_is_served(kind))
-		return posix_mutex_lock_in_linux(mutex, deadline);
-	if (kind & POSIX_MUTEX_INHERIT)
-		return posix_inherit_lock(mutex, deadline);
-	if (kind & POSIX_MUTEX_PROTECT)
-		return posix_ceiling_lock(mutex, deadline);
 	/* A try returns EBUSY to the owner, which is to get EDEADLK. */
-	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+	if ((posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
 	    posix_mutex_owner(mutex) == posix_me.tid)
 		return posix_mutex_lock_in_linux(mutex, deadline);
 	result = try_lock(mutex);
@@ -184,20 +181,53 @@ int posix_mutex_unlock_plain(pthread_mutex_t *mutex)
 	return result;
 }
 
+/* What a task does with a mutex. */
+static const struct ops {
+	int (*lock)(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
+	int (*trylock)(pthread_mutex_t *mutex);
+	int (*unlock)(pthread_mutex_t *mutex);
+} plain = {lock_plain, try_lock, posix_mutex_unlock_plain},
+  inherit = {posix_inherit_lock, posix_inherit_trylock, posix_inherit_unlock},
+  ceiling = {posix_ceiling_lock, posix_ceiling_trylock, posix_ceiling_unlock},
+  not_served = {posix_mutex_lock_in_linux, try_lock, posix_mutex_unlock_plain};
+
+/* Where the flags of a kind begin, above the type. */
+#define AT(kind) ((unsigned)(kind) / POSIX_MUTEX_ROBUST)
+#define KINDS    AT(2 * POSIX_MUTEX_SHARED)
+/* A protocol's mutexes, and those of them that are robust, shared or both. */
+#define ROW(protocol, ops, other_ops)                                                  \
+	[AT(protocol)] = &(ops), [AT((protocol) | POSIX_MUTEX_ROBUST)] = &(other_ops), \
+	[AT((protocol) | POSIX_MUTEX_SHARED)] = &(other_ops),                          \
+	[AT((protocol) | POSIX_MUTEX_SHARED | POSIX_MUTEX_ROBUST)] = &(other_ops)
+
+/* By kind; not_served: those of which posix_mutex_is_served() says so. */
+static const struct ops *const kinds[KINDS] = {
+	ROW(0, plain, plain),
+	ROW(POSIX_MUTEX_INHERIT, inherit, inherit),
+	ROW(POSIX_MUTEX_PROTECT, ceiling, not_served),
+	/* No mutex has both, but memory that is none may look so. */
+	ROW(POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT, inherit, not_served),
+};
+
+static const struct ops *ops_of(const pthread_mutex_t *mutex)
+{
+	return kinds[AT(posix_mutex_kind(mutex)) % KINDS];
+}
+
+int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	take_turns();
+	return ops_of(mutex)->lock(mutex, deadline);
+}
+
 int posix_mutex_unlock(pthread_mutex_t *mutex)
 {
-	int kind = posix_mutex_kind(mutex);
-
-	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
-		return posix_inherit_unlock(mutex);
-	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
-		return posix_ceiling_unlock(mutex);
-	return posix_mutex_unlock_plain(mutex);
+	return ops_of(mutex)->unlock(mutex);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	const struct posix_deadline none = {.until = NULL};
+	static const struct posix_deadline none = {.until = NULL};
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_lock(mutex);
@@ -206,17 +236,10 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-	int kind;
-
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_trylock(mutex);
 	take_turns();
-	kind = posix_mutex_kind(mutex);
-	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
-		return posix_inherit_trylock(mutex);
-	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
-		return posix_ceiling_trylock(mutex);
-	return try_lock(mutex);
+	return ops_of(mutex)->trylock(mutex);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
