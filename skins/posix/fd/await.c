@@ -54,7 +54,7 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 			continue;
 		awaited->file = file;
 		awaited->asked = &files[i];
-		awaited->kind = file ? atomic_load(&file->kind) : NULL;
+		awaited->kind = file ? posix_file_kind_of(file) : NULL;
 		if (!awaited->kind)
 			return false;
 		awaited->generation = atomic_load(&file->generation);
@@ -64,7 +64,7 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 		set->event_mask |= 1ull << (posix_file_fd(file) % 64);
 	}
 	for (nfds_t i = 0; i < set->count; i++)
-		if (!posix_file_import(set->files[i].file))
+		if (!posix_residency_import(&set->files[i].file->residency))
 			return false;
 	return set->count;
 }

@@ -23,9 +23,9 @@ void posix_epolls_forked(void)
 	posix_biased_forked(&noting);
 }
 
-static bool is_resident(const struct posix_file *file)
+static bool is_resident(const struct posix_residency *residency)
 {
-	(void)file;
+	(void)residency;
 	return false;
 }
 
@@ -39,14 +39,23 @@ static void each(struct posix_file *file, void (*what)(struct posix_file *member
 }
 
 /* It is never here itself: a set of sets is Linux's. */
-static bool import(struct posix_file *file)
+static bool import(struct posix_residency *residency)
 {
-	(void)file;
+	(void)residency;
 	return false;
 }
 
 static const struct posix_file_kind kind = {
-	.is_resident = is_resident, .import = import, .each = each};
+	.residency =
+		{
+			.domain = &posix_files_domain,
+			.is_resident = is_resident,
+			.is_quiet = posix_file_is_quiet,
+			.is_quiet_guarded = posix_file_is_quiet,
+			.import = import,
+		},
+	.each = each,
+};
 
 /* The set gets its place with the first member that may be here: most have none. */
 static __attribute__((noinline)) struct posix_epoll *place_for(struct posix_file *file)
@@ -72,7 +81,7 @@ static inline int made(int epoll)
 	if (!file)
 		return epoll;
 	atomic_store_explicit(&file->place, NO_PLACE, memory_order_relaxed);
-	atomic_store_explicit(&file->kind, &kind, memory_order_release);
+	posix_file_begin_kind(file, &kind);
 	return epoll;
 }
 
@@ -107,7 +116,7 @@ static bool can_be_known(const struct posix_file *file, const struct epoll_event
 	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI | EPOLLET;
 
 	return (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd)) &&
-	       !atomic_load(&file->pinned) && !(event->events & ~usual);
+	       !atomic_load(&file->residency.pinned) && !(event->events & ~usual);
 }
 
 static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct posix_file *file)
@@ -168,7 +177,7 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 		atomic_store_explicit(&file->set, NULL, memory_order_release);
 	end_turn(set);
 	/* Others may reach it since a moment ago, and who said so did not know of the set. */
-	return ends || !atomic_load(&file->pinned);
+	return ends || !atomic_load(&file->residency.pinned);
 }
 
 /*
@@ -207,8 +216,8 @@ static __attribute__((noinline)) void leave_to_linux(struct posix_file *set, int
 
 static __attribute__((noinline)) void notify_tasks(struct posix_file *file)
 {
-	if (file && !posix_file_may_be_resident(file))
-		posix_file_export(file);
+	if (file)
+		posix_residency_settle(&file->residency);
 	/* Who waits for the set looks what it is now. */
 	posix_files_changed();
 }
@@ -224,7 +233,7 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	}
 	/* Nothing of such a set's is known, nor of such a member. */
-	if (!file && atomic_load(&set->exported))
+	if (!file && atomic_load(&set->residency.settled))
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	generation = file ? atomic_load_explicit(&file->ctl_count, memory_order_relaxed) : 0;
 	result = posix_real.epoll_ctl(epoll, operation, fd, event);

@@ -79,7 +79,8 @@ static int wait_local(struct posix_file *file, struct epoll_event *events, int m
 	do {
 		struct posix_epoll *set = posix_epoll_of(file);
 
-		if (!set || atomic_load(&file->pinned) || !query(set, files, data, &count, &whole))
+		if (!set || atomic_load(&file->residency.pinned) ||
+		    !query(set, files, data, &count, &whole))
 			return POSIX_IN_LINUX;
 		result = posix_files_await_set(files, count, timeout, &whole);
 	} while (result == POSIX_CHANGED);

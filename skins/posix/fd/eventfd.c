@@ -18,8 +18,10 @@
 #define MOST     UINT32_MAX /* that is counted here: far from where Linux makes writers wait */
 #define UNITS    1024       /* of a semaphore, fetched at once */
 
-static bool is_resident(const struct posix_file *file)
+static bool is_resident(const struct posix_residency *residency)
 {
+	const struct posix_file *file = (const struct posix_file *)residency;
+
 	return atomic_load(&file->count) != IN_LINUX;
 }
 
@@ -96,15 +98,16 @@ static void fetch(struct posix_file *file, struct tact_watch *watch)
 /* While it is on its way to Linux, who takes it there has it. */
 static void fetch_if_resident(struct posix_file *file, struct tact_watch *watch)
 {
-	posix_files_lock();
-	if (is_resident(file))
+	posix_residency_lock(&posix_files_domain);
+	if (is_resident(&file->residency))
 		fetch(file, watch);
-	posix_files_unlock();
+	posix_residency_unlock(&posix_files_domain);
 }
 
 /* Where the kernel cannot be asked without waiting, it is asked for everything. */
-static bool import(struct posix_file *file)
+static bool import(struct posix_residency *residency)
 {
+	struct posix_file *file = (struct posix_file *)residency;
 	uint64_t value = 0;
 
 	if (take_in_linux(file, &value) != sizeof(value) && errno != EAGAIN)
@@ -120,8 +123,9 @@ static bool import(struct posix_file *file)
 	return true;
 }
 
-static void export(struct posix_file *file)
+static void export(struct posix_residency *residency)
 {
+	struct posix_file *file = (struct posix_file *)residency;
 	uint64_t value = atomic_exchange(&file->count, IN_LINUX);
 
 	if (value && value != IN_LINUX)
@@ -139,9 +143,16 @@ static uint64_t sequence(const struct posix_file *file)
 }
 
 const struct posix_file_kind posix_eventfd = {
-	.is_resident = is_resident,
-	.import = import,
-	.export = export,
+	.residency =
+		{
+			.domain = &posix_files_domain,
+			.is_resident = is_resident,
+			.is_quiet = posix_file_is_quiet,
+			.is_quiet_guarded = posix_file_is_quiet,
+			.import = import,
+			.export = export,
+			.left = posix_file_has_left,
+		},
 	.ready = ready,
 	.sequence = sequence,
 	.fetch = fetch_if_resident,
@@ -159,7 +170,7 @@ int eventfd(unsigned initial, int flags)
 		return fd;
 	file->counts_down = flags & EFD_SEMAPHORE;
 	atomic_store_explicit(&file->count, IN_LINUX, memory_order_relaxed);
-	atomic_store_explicit(&file->kind, &posix_eventfd, memory_order_release);
+	posix_file_begin_kind(file, &posix_eventfd);
 	return fd;
 }
 

@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Descriptors that may be here: see files.h. Nothing is lost between here and Linux because of two
- * rules. Who brings one here looks afterwards whether anybody has gone to Linux for it, and gives
- * it back then; who goes to Linux says so first, and gives back what is here. And each is in one of
- * the two places at a time, which a word of its own tells.
- */
+/* Descriptors that may be here: see files.h; and who is in Linux for them. */
 #define _GNU_SOURCE
 #include "posix/fd/files.h"
 
-#include <errno.h>
-
-#include "posix/libc/guard.h"
 #include "posix/park/wait.h"
-#include "posix/state/linux_call.h"
 
 struct posix_file posix_files[POSIX_FILES];
-static struct posix_guard guard = POSIX_GUARD_FREE;
 _Atomic int posix_files_highest = -1;
-struct posix_fence posix_files_entering;
-
-void posix_files_lock(void)
-{
-	posix_guard_lock(&guard);
-}
-
-void posix_files_unlock(void)
-{
-	posix_guard_unlock(&guard);
-}
+struct posix_residency_domain posix_files_domain = POSIX_RESIDENCY_DOMAIN_FREE;
 
 void posix_file_changed(const struct posix_file *file)
 {
@@ -56,7 +36,7 @@ void posix_file_forget(int fd)
 		posix_file_each(file, leave_set);
 		if (atomic_load(&file->set))
 			leave_set(file);
-		atomic_store_explicit(&file->kind, NULL, memory_order_release);
+		atomic_store_explicit(&file->residency.kind, NULL, memory_order_release);
 	}
 	/* Of any kind: who watched the former file has to watch anew. By a number's owner alone, so
 	 * without a locked instruction. */
@@ -83,48 +63,21 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	file = &posix_files[fd];
 	/* Who is still in Linux for the former one counts for this one until it comes back. Nobody
 	 * looks at the rest before it has a kind. */
-	atomic_store_explicit(&file->pinned, false, memory_order_relaxed);
-	atomic_store_explicit(&file->exported, false, memory_order_relaxed);
+	atomic_store_explicit(&file->residency.pinned, false, memory_order_relaxed);
+	atomic_store_explicit(&file->residency.settled, false, memory_order_relaxed);
 	atomic_store_explicit(&file->notifies_space, false, memory_order_relaxed);
 	atomic_store_explicit(&file->nonblocking, nonblocking, memory_order_relaxed);
 	return file;
 }
 
-/* In Linux, when this returns; by which time who waits for it looks there. */
-void posix_file_export(struct posix_file *file)
-{
-	const struct posix_file_kind *kind;
-	const int former = errno;
-	bool denied, gave = false;
-
-	/* One that is on its way, either way, may be found where it is not any more. */
-	if (!atomic_load(&file->moves) && !posix_file_is_resident(file) &&
-	    !atomic_load(&file->moves))
-		return;
-	denied = posix_linux_begin();
-	posix_files_lock();
-	kind = atomic_load(&file->kind);
-	if (kind && kind->is_resident(file)) {
-		atomic_store(&file->moves, true);
-		kind->export(file);
-		atomic_store(&file->moves, false);
-		gave = true;
-	}
-	posix_files_unlock();
-	posix_linux_end(denied);
-	if (gave)
-		posix_file_changed(file);
-	errno = former;
-}
-
 void posix_files_forked(void)
 {
-	posix_guard_forked(&guard);
+	posix_residency_forked(&posix_files_domain);
 }
 
 static bool is_linuxs(const struct posix_file *file)
 {
-	if (atomic_load(&file->pinned) || atomic_load(&file->users))
+	if (atomic_load(&file->residency.pinned) || atomic_load(&file->users))
 		return true;
 	for (unsigned i = 0; i < POSIX_FILE_REGULARS; i++)
 		if (atomic_load(&file->regulars[i].in))
@@ -132,51 +85,17 @@ static bool is_linuxs(const struct posix_file *file)
 	return false;
 }
 
-bool posix_file_may_be_resident(const struct posix_file *file)
+bool posix_file_is_quiet(const struct posix_residency *residency)
 {
+	const struct posix_file *file = (const struct posix_file *)residency;
 	const struct posix_file *set = atomic_load(&file->set);
 
 	return !is_linuxs(file) && !(set && is_linuxs(set));
 }
 
-bool posix_files_may_come(void)
+void posix_file_has_left(const struct posix_residency *residency)
 {
-	const bool denied = posix_linux_begin();
-	const bool done = posix_fence_begin(&posix_files_entering);
-
-	posix_linux_end(denied);
-	return done;
-}
-
-bool posix_file_import(struct posix_file *file)
-{
-	const struct posix_file_kind *kind = atomic_load(&file->kind);
-	const int former = errno;
-	bool denied, done = false;
-
-	if (!kind)
-		return false;
-	if (kind->is_resident(file))
-		return true;
-	if (!posix_file_may_be_resident(file))
-		return false;
-	if (!posix_files_may_come())
-		return false;
-	denied = posix_linux_begin();
-	posix_files_lock();
-	/* Who goes to Linux from here on waits until it is here altogether. */
-	atomic_fetch_add(&file->moved, 1);
-	atomic_store(&file->moves, true);
-	if (atomic_load(&file->kind) == kind && posix_file_may_be_resident(file))
-		done = kind->is_resident(file) || kind->import(file);
-	atomic_store(&file->moves, false);
-	posix_files_unlock();
-	posix_linux_end(denied);
-	errno = former;
-	if (!done || posix_file_may_be_resident(file))
-		return done;
-	posix_file_export(file);
-	return false;
+	posix_file_changed((const struct posix_file *)residency);
 }
 
 /*
@@ -204,20 +123,25 @@ static uint32_t depth(const struct posix_file_regular *place)
 	return atomic_load_explicit(&place->in, memory_order_relaxed);
 }
 
+static void export_member(struct posix_file *member)
+{
+	posix_residency_export(&member->residency);
+}
+
 void posix_file_enter(struct posix_file *file)
 {
 	struct posix_file_regular *place = place_of(file);
 
 	if (place) {
 		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
-		/* Pairs with posix_file_import(), which is here before it looks who is in. */
+		/* Pairs with posix_residency_import(), which moves it before it looks who is in. */
 		if (!posix_files_fence())
 			return;
 	} else {
 		atomic_fetch_add(&file->users, 1);
 	}
-	posix_file_export(file);
-	posix_file_each(file, posix_file_export);
+	posix_residency_export(&file->residency);
+	posix_file_each(file, export_member);
 }
 
 void posix_file_leave(struct posix_file *file)

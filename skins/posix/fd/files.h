@@ -3,8 +3,8 @@
  * Descriptors that tasks may wait for in primary mode: timerfd, eventfd, and epoll sets of these.
  * Linux makes them and has them; one that only calls of this program's C library can reach is
  * *resident* here from a task's first wait on: then its expiries or its count are kept in this
- * library, and Linux has none. Before Linux is asked for it in any way, it is given back; while
- * anybody is in Linux for it, it stays there.
+ * library, and Linux has none. Before Linux is asked for it in any way, it is exported; while
+ * anybody is in Linux for it, it stays there: state/residency.h.
  */
 #ifndef POSIX_FILES_H
 #define POSIX_FILES_H
@@ -19,16 +19,15 @@
 
 #include "posix/libc/fence.h"
 #include "posix/state/record.h"
+#include "posix/state/residency.h"
 #include "posix/state/vfork_child.h"
 #include "posix/timer/interval_timer.h"
 
 struct posix_file;
 
-/* One kind of them. `import` and `export` are called with posix_files_lock(). */
+/* One kind of them. */
 struct posix_file_kind {
-	bool (*is_resident)(const struct posix_file *file);
-	bool (*import)(struct posix_file *file); /* false: not now; in secondary mode */
-	void (*export)(struct posix_file *file);
+	struct posix_residency_kind residency; /* first: it is found by that */
 	/* Which of POLLIN and POLLOUT it is ready for, as far as is known here. */
 	short (*ready)(const struct posix_file *file);
 	/* When that changes by itself, if it has not told of this mark; false: never. */
@@ -48,22 +47,19 @@ struct posix_file_regular {
 };
 #define POSIX_FILE_REGULARS 4
 
-/* Each at the place of its number. */
+/* Each at the place of its number. Of one that is not one of these, or not known, the residency has
+ * no kind. */
 struct posix_file {
-	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
-	_Atomic uint32_t generation; /* how often the number was another file's, of any kind */
-	_Atomic uint32_t users;      /* threads that are in Linux for it, but for these: */
+	struct posix_residency residency; /* first: it is found by that */
+	_Atomic uint32_t generation;      /* how often the number was another file's, of any kind */
+	_Atomic uint32_t users;           /* threads that are in Linux for it, but for these: */
 	struct posix_file_regular regulars[POSIX_FILE_REGULARS];
-	_Atomic bool pinned;   /* others may reach it: it stays in Linux */
-	_Atomic bool exported; /* and is there altogether */
-	_Atomic bool moves;    /* it is on its way to or from Linux */
-	_Atomic bool nonblocking;
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
-	bool counts_down;                 /* an eventfd that is a semaphore */
-	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
-	_Atomic bool notifies_space;      /* of one: to read it is an edge for its set, too */
-	_Atomic uint32_t moved;           /* how often it was to come here */
-	_Atomic uint64_t count;           /* of an eventfd that is here */
+	_Atomic bool nonblocking;
+	bool counts_down;            /* an eventfd that is a semaphore */
+	_Atomic bool notifies_space; /* of an eventfd: to read it is an edge for its set, too */
+	_Atomic uint64_t edges;      /* how often an eventfd that is here was written */
+	_Atomic uint64_t count;      /* of an eventfd that is here */
 	struct posix_interval_timer interval_timer; /* of a timerfd */
 	_Atomic uint32_t place;                     /* of a set, among the sets */
 	_Atomic uint32_t ctl_count;                 /* how often epoll_ctl() was noted of it */
@@ -81,7 +77,7 @@ static inline bool posix_files_are_known(void)
 static inline struct posix_file *posix_file_of(int fd)
 {
 	if ((unsigned)fd >= POSIX_FILES ||
-	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire) ||
+	    !atomic_load_explicit(&posix_files[fd].residency.kind, memory_order_acquire) ||
 	    (posix_is_vfork_child() && posix_vfork_child_has_lost(fd)))
 		return NULL;
 	return &posix_files[fd];
@@ -92,7 +88,7 @@ static inline struct posix_file *posix_file_to_notify(int fd)
 {
 	struct posix_file *file = posix_file_of(fd);
 
-	return file && !atomic_load(&file->exported) ? file : NULL;
+	return file && !atomic_load(&file->residency.settled) ? file : NULL;
 }
 
 static inline int posix_file_fd(const struct posix_file *file)
@@ -102,32 +98,40 @@ static inline int posix_file_fd(const struct posix_file *file)
 
 static inline bool posix_file_is(const struct posix_file *file, const struct posix_file_kind *kind)
 {
-	return file && atomic_load_explicit(&file->kind, memory_order_relaxed) == kind;
+	return file && atomic_load_explicit(&file->residency.kind, memory_order_relaxed) ==
+			       &kind->residency;
+}
+
+/* NULL: it is not one of these any more. */
+static inline const struct posix_file_kind *posix_file_kind_of(const struct posix_file *file)
+{
+	return (const struct posix_file_kind *)atomic_load(&file->residency.kind);
 }
 
 static inline bool posix_file_is_resident(const struct posix_file *file)
 {
-	const struct posix_file_kind *kind = atomic_load(&file->kind);
-
-	return kind && kind->is_resident(file);
+	return posix_residency_is_user(&file->residency);
 }
 
 /* What is done to a set is done to its members. */
 static inline void posix_file_each(struct posix_file *file, void (*what)(struct posix_file *member))
 {
-	const struct posix_file_kind *kind = atomic_load(&file->kind);
+	const struct posix_file_kind *kind = posix_file_kind_of(file);
 
 	if (kind && kind->each)
 		kind->each(file, what);
 }
 
 /* Linux has just made it: NULL, if its number is too high, or a vfork's child's. The caller sets
- * what is its kind's, and then its kind. */
+ * what is its kind's, and then its kind by posix_file_begin_kind(). */
 struct posix_file *posix_file_begin(int fd, bool nonblocking);
+static inline void posix_file_begin_kind(struct posix_file *file,
+					 const struct posix_file_kind *kind)
+{
+	atomic_store_explicit(&file->residency.kind, &kind->residency, memory_order_release);
+}
 /* Closed, or another file's. */
 void posix_file_forget(int fd);
-/* Somebody is in Linux for it, or may be: it goes there. */
-void posix_file_export(struct posix_file *file);
 /* Others may reach it from now on. */
 void posix_file_share(int fd);
 void posix_files_share_all(void);
@@ -135,22 +139,19 @@ void posix_files_share_all(void);
 void posix_files_pass_exec(void);
 void posix_files_forked(void); /* in a fork's child */
 
-/* By a task that is about to use it: it is here. False: it has to be used in Linux. */
-bool posix_file_import(struct posix_file *file);
-
-extern struct posix_fence posix_files_entering;
+extern struct posix_residency_domain posix_files_domain;
 /*
  * A full barrier between what the caller stored and what it looks at. False: there was none, for
  * no task has looked yet, and the first one sees all of that: nothing is here, and nobody waits.
  */
 static inline bool posix_files_fence(void)
 {
-	return posix_fence(&posix_files_entering);
+	return posix_fence(&posix_files_domain.fence);
 }
-/* Before any of them is here: what plain threads say of being in Linux can be relied on. */
-bool posix_files_may_come(void);
-/* Nobody is in Linux for it, and nobody else can reach it. */
-bool posix_file_may_be_resident(const struct posix_file *file);
+/* Of every kind: nobody is in Linux for it or its set, nobody else can reach them; and it has gone
+ * to Linux. */
+bool posix_file_is_quiet(const struct posix_residency *residency);
+void posix_file_has_left(const struct posix_residency *residency);
 
 /* Around any use of it in Linux that is not a look of this library's own. */
 void posix_file_enter(struct posix_file *file);
@@ -164,9 +165,6 @@ struct posix_files_entered {
 };
 void posix_files_enter(struct posix_files_entered *entered, int fd);
 void posix_files_left(void *entered);
-
-void posix_files_lock(void);
-void posix_files_unlock(void);
 
 /* Its state has changed: who waits for it looks. */
 void posix_file_changed(const struct posix_file *file);

@@ -12,12 +12,12 @@
 
 static void share_alone(struct posix_file *file)
 {
-	if (atomic_load(&file->exported))
+	if (atomic_load(&file->residency.settled))
 		return;
-	atomic_store(&file->pinned, true);
-	posix_file_export(file);
+	atomic_store(&file->residency.pinned, true);
+	posix_residency_export(&file->residency);
 	posix_file_each(file, share_alone);
-	atomic_store(&file->exported, true);
+	atomic_store(&file->residency.settled, true);
 }
 
 /* Linux tells the set of it also when this number of its is closed. */

@@ -19,8 +19,10 @@
 #include "posix/state/record.h"
 #include "posix/timer/interval_timer.h"
 
-static bool is_resident(const struct posix_file *file)
+static bool is_resident(const struct posix_residency *residency)
 {
+	const struct posix_file *file = (const struct posix_file *)residency;
+
 	return posix_interval_timer_is_resident(&file->interval_timer);
 }
 
@@ -43,8 +45,9 @@ static int query(const void *timer, struct itimerspec *left)
  * An expiry between the look and the stop is the one that was found, which the interval timer has.
  * One that Linux had already is read there first.
  */
-static bool import(struct posix_file *file)
+static bool import(struct posix_residency *residency)
 {
+	struct posix_file *file = (struct posix_file *)residency;
 	const struct itimerspec none = {0};
 	struct posix_interval_timer_found found;
 
@@ -57,8 +60,9 @@ static bool import(struct posix_file *file)
 	return true;
 }
 
-static void export(struct posix_file *file)
+static void export(struct posix_residency *residency)
 {
+	struct posix_file *file = (struct posix_file *)residency;
 	struct posix_interval_timer_exported given;
 
 	if (!posix_interval_timer_export(&file->interval_timer, &given))
@@ -86,9 +90,16 @@ static uint64_t sequence(const struct posix_file *file)
 }
 
 const struct posix_file_kind posix_timerfd = {
-	.is_resident = is_resident,
-	.import = import,
-	.export = export,
+	.residency =
+		{
+			.domain = &posix_files_domain,
+			.is_resident = is_resident,
+			.is_quiet = posix_file_is_quiet,
+			.is_quiet_guarded = posix_file_is_quiet,
+			.import = import,
+			.export = export,
+			.left = posix_file_has_left,
+		},
 	.ready = ready,
 	.instant = instant,
 	.sequence = sequence,
@@ -112,14 +123,15 @@ static void begin(struct posix_file *file, int clock)
 	const struct itimerspec none = {0};
 
 	posix_interval_timer_init(&file->interval_timer, clock);
-	if (!posix_is_task() || !posix_files_may_come() || !posix_file_may_be_resident(file)) {
-		atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
+	if (!posix_is_task() || !posix_residency_may_begin(&posix_files_domain) ||
+	    !posix_file_is_quiet(&file->residency)) {
+		posix_file_begin_kind(file, &posix_timerfd);
 		return;
 	}
 	posix_interval_timer_import(&file->interval_timer, false, &none);
-	atomic_store(&file->kind, &posix_timerfd);
-	if (!posix_file_may_be_resident(file))
-		posix_file_export(file);
+	/* In order with the look whether it is quiet still. */
+	atomic_store(&file->residency.kind, &posix_timerfd.residency);
+	posix_residency_settle(&file->residency);
 }
 
 int timerfd_create(int clock, int flags)
@@ -147,8 +159,7 @@ static bool set_resident(struct posix_file *file, bool absolute, const struct it
 	    !posix_interval_timer_set(&file->interval_timer, absolute, times))
 		return false;
 	posix_file_changed(file);
-	if (!posix_file_may_be_resident(file))
-		posix_file_export(file);
+	posix_residency_settle(&file->residency);
 	return true;
 }
 
@@ -187,17 +198,17 @@ int timerfd_gettime(int fd, struct itimerspec *told)
 {
 	struct posix_file *file = posix_file_to_notify(fd);
 	struct itimerspec times;
-	uint32_t moved;
+	uint64_t moves;
 	int result;
 
 	if (!posix_file_is(file, &posix_timerfd) || !told)
 		return posix_real.timerfd_gettime(fd, told);
-	moved = atomic_load(&file->moved);
+	moves = atomic_load(&file->residency.moves);
 	if (posix_interval_timer_report(&file->interval_timer, &times))
 		return posix_safe_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	result = posix_real.timerfd_gettime(fd, told);
 	/* Whoever stopped it there meanwhile has said so before. */
-	if (result || (atomic_load(&file->moved) == moved && !atomic_load(&file->moves)))
+	if (result || !posix_residency_has_moved(&file->residency, moves))
 		return result;
 	posix_file_enter(file);
 	result = posix_real.timerfd_gettime(fd, told);
