@@ -153,7 +153,7 @@ uint64_t posix_mask_admit(const sigset_t *mask)
 	return posix_mask_let_in(~bits);
 }
 
-/* A full barrier once timers are made: see posix_timer_begin_here(). */
+/* A full barrier once timers are made: see posix_timer_take_place(). */
 uint64_t posix_mask_let_in(uint64_t signals)
 {
 	uint64_t blocked;
@@ -164,7 +164,7 @@ uint64_t posix_mask_let_in(uint64_t signals)
 	if (blocked & signals) {
 		atomic_store_explicit(&posix_me.mask->blocked, blocked & ~signals,
 				      memory_order_release);
-		(void)posix_fence(&posix_timers_fence);
+		(void)posix_fence(&posix_timers_domain.fence);
 	}
 	posix_timers_to_linux(signals);
 	return blocked & signals;

@@ -34,6 +34,16 @@ bool posix_residency_may_begin(struct posix_residency_domain *domain)
 	return done;
 }
 
+void posix_residency_lock(struct posix_residency_domain *domain)
+{
+	posix_guard_lock(&domain->guard);
+}
+
+void posix_residency_unlock(struct posix_residency_domain *domain)
+{
+	posix_guard_unlock(&domain->guard);
+}
+
 void posix_residency_move_begin(struct posix_residency *residency,
 				struct posix_residency_domain *domain)
 {
@@ -118,4 +128,9 @@ void posix_residency_settle(struct posix_residency *residency)
 
 	if (kind && !kind->is_quiet(residency))
 		posix_residency_export(residency);
+}
+
+void posix_residency_forked(struct posix_residency_domain *domain)
+{
+	posix_guard_forked(&domain->guard);
 }

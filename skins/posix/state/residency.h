@@ -27,9 +27,9 @@ enum posix_residency_state {
 
 /* What the objects of one or several kinds have in common. */
 struct posix_residency_domain {
-	struct posix_guard guard; /* held by whoever moves one */
 	/* Of plain threads, between what they say of being in Linux, and the look where it is. */
 	struct posix_fence fence;
+	struct posix_guard guard; /* held by whoever moves one */
 };
 
 #define POSIX_RESIDENCY_DOMAIN_FREE        \
@@ -102,20 +102,10 @@ void posix_residency_move_end(struct posix_residency *residency,
 			      struct posix_residency_domain *domain);
 
 /* Between these two no object of the domain moves. */
-static inline void posix_residency_lock(struct posix_residency_domain *domain)
-{
-	posix_guard_lock(&domain->guard);
-}
-
-static inline void posix_residency_unlock(struct posix_residency_domain *domain)
-{
-	posix_guard_unlock(&domain->guard);
-}
+void posix_residency_lock(struct posix_residency_domain *domain);
+void posix_residency_unlock(struct posix_residency_domain *domain);
 
 /* In a fork's child: whoever moved one is not there. */
-static inline void posix_residency_forked(struct posix_residency_domain *domain)
-{
-	posix_guard_forked(&domain->guard);
-}
+void posix_residency_forked(struct posix_residency_domain *domain);
 
 #endif

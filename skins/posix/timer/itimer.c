@@ -99,10 +99,10 @@ static struct posix_timer *make(void)
 	timer->interval_timer.coarse_ns = US_NS;
 	/* Who executed the program may have set it. */
 	atomic_store(&timer->interval_timer.set_ns, POSIX_INTERVAL_TIMER_QUERY);
-	atomic_store(&timer->taken, 2);
+	posix_timer_begin(timer);
 	if (atomic_compare_exchange_strong(&posix_itimer, &nobody, timer))
 		return timer;
-	atomic_store(&timer->taken, 0);
+	posix_timer_end(timer);
 	return nobody;
 }
 
@@ -182,7 +182,7 @@ static void set(struct posix_timer *timer, const struct itimerval *times, struct
 		if (!is_task || !take_over(timer, times, former))
 			return;
 	}
-	posix_timer_settle(timer);
+	posix_residency_settle(&timer->residency);
 	/* Who waits sleeps until another instant. */
 	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
 }
@@ -217,10 +217,10 @@ int getitimer(__itimer_which_t which, struct itimerval *reported)
 		return posix_real.getitimer(which, reported);
 	resident = report(timer, &times);
 	if (!resident) {
-		posix_timers_lock();
+		posix_residency_lock(&posix_timers_domain);
 		resident = report(timer, &times);
 		result = resident ? 0 : posix_real.getitimer(which, reported);
-		posix_timers_unlock();
+		posix_residency_unlock(&posix_timers_domain);
 	}
 	return !resident || posix_safe_copy(reported, &times, sizeof(times)) ? result
 									     : posix_fail(EFAULT);
@@ -262,6 +262,6 @@ void posix_itimer_pass_exec(void)
 {
 	struct posix_timer *timer = atomic_load(&posix_itimer);
 
-	if (timer)
-		posix_timer_export_locked(timer);
+	if (timer && !posix_is_vfork_child())
+		posix_residency_export(&timer->residency);
 }

@@ -18,6 +18,7 @@
 #include "posix/thread/lives.h"
 #include "posix/timer/interval_timer.h"
 #include "posix/timer/timer_registry.h"
+#include "posix/timer/timers.h"
 
 #define IN_LINUX (-2)
 
@@ -48,7 +49,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 		posix_mask_look_later(posix_timer_bit(timer));
 	posix_interval_timer_init(&timer->interval_timer, clock);
 	atomic_store_explicit(&timer->overruns, 0, memory_order_relaxed);
-	atomic_store_explicit(&timer->taken, 2, memory_order_release);
+	posix_timer_begin(timer);
 	return 0;
 }
 
@@ -58,13 +59,13 @@ int timer_delete(timer_t id)
 	const bool may_move = timer && posix_started();
 
 	if (may_move)
-		posix_timers_lock();
+		posix_residency_lock(&posix_timers_domain);
 	if (timer) {
 		posix_interval_timer_init(&timer->interval_timer, timer->interval_timer.clock);
-		atomic_store_explicit(&timer->taken, 0, memory_order_release);
+		posix_timer_end(timer);
 	}
 	if (may_move)
-		posix_timers_unlock();
+		posix_residency_unlock(&posix_timers_domain);
 	return posix_real.timer_delete(id);
 }
 
@@ -114,7 +115,7 @@ static bool set_resident(struct posix_timer *timer, bool absolute, const struct 
 	    (former || !posix_is_task() || !begin_resident(timer, absolute, times)))
 		return false;
 	atomic_store(&timer->overruns, 0);
-	posix_timer_settle(timer);
+	posix_residency_settle(&timer->residency);
 	/* Who waits sleeps until another instant. */
 	if (timer->by_thread)
 		posix_timer_threads_look();
@@ -133,10 +134,10 @@ static int set_in_linux(struct posix_timer *timer, int flags, const struct itime
 {
 	int result;
 
-	if (!atomic_load(&timer->moves)) {
+	if (!posix_timer_has_moved(timer)) {
 		posix_interval_timer_note(&timer->interval_timer, flags & TIMER_ABSTIME, times);
 		result = posix_real.timer_settime(timer->id, flags, times, former);
-		if ((result && errno != EFAULT) || !atomic_load(&timer->moves))
+		if ((result && errno != EFAULT) || !posix_timer_has_moved(timer))
 			return result;
 		former = NULL;
 	}
@@ -181,7 +182,7 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given
 int timer_gettime(timer_t id, struct itimerspec *reported)
 {
 	const struct posix_timer *timer = posix_timer_find(id);
-	const uint32_t moves = timer ? atomic_load(&timer->moves) : 0;
+	const uint64_t moves = timer ? atomic_load(&timer->residency.moves) : 0;
 	struct itimerspec times;
 	bool resident = false;
 	int result;
@@ -192,13 +193,13 @@ int timer_gettime(timer_t id, struct itimerspec *reported)
 		return posix_safe_copy(reported, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	result = posix_real.timer_gettime(id, reported);
 	/* Whoever stopped it there meanwhile has said so before. */
-	if (result || (!(moves & 1) && atomic_load(&timer->moves) == moves))
+	if (result || !posix_residency_has_moved(&timer->residency, moves))
 		return result;
-	posix_timers_lock();
+	posix_residency_lock(&posix_timers_domain);
 	resident = posix_interval_timer_report(&timer->interval_timer, &times);
 	if (!resident)
 		result = posix_real.timer_gettime(id, reported);
-	posix_timers_unlock();
+	posix_residency_unlock(&posix_timers_domain);
 	return !resident || posix_safe_copy(reported, &times, sizeof(times)) ? result
 									     : posix_fail(EFAULT);
 }

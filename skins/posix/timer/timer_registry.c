@@ -7,10 +7,6 @@
 #define _GNU_SOURCE
 #include "posix/timer/timer_registry.h"
 
-#include <errno.h>
-
-#include "posix/libc/fence.h"
-#include "posix/libc/guard.h"
 #include "posix/libc/real.h"
 #include "posix/libc/used.h"
 #include "posix/state/linux_call.h"
@@ -22,8 +18,7 @@
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;
 _Atomic uint32_t posix_timers_used;
-struct posix_fence posix_timers_fence;
-static struct posix_guard guard = POSIX_GUARD_FREE;
+struct posix_residency_domain posix_timers_domain = POSIX_RESIDENCY_DOMAIN_FREE;
 static _Atomic uint64_t pinned;
 
 /* A vfork's child has none of its parent's. */
@@ -32,32 +27,20 @@ struct posix_timer *posix_timer_find(timer_t id)
 	if (posix_is_vfork_child())
 		return NULL;
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (atomic_load(&posix_timers[i].taken) == 2 && posix_timers[i].id == id &&
+		if (posix_timer_is_there(&posix_timers[i]) && posix_timers[i].id == id &&
 		    !posix_timers[i].by_interval)
 			return &posix_timers[i];
 	return NULL;
 }
 
-void posix_timers_lock(void)
-{
-	posix_guard_lock(&guard);
-}
-
-void posix_timers_unlock(void)
-{
-	posix_guard_unlock(&guard);
-}
-
 void posix_timer_move_begin(struct posix_timer *timer)
 {
-	posix_timers_lock();
-	atomic_fetch_add(&timer->moves, 1);
+	posix_residency_move_begin(&timer->residency, &posix_timers_domain);
 }
 
 void posix_timer_move_end(struct posix_timer *timer)
 {
-	atomic_fetch_add(&timer->moves, 1);
-	posix_timers_unlock();
+	posix_residency_move_end(&timer->residency, &posix_timers_domain);
 }
 
 /* What was there before is deleted; who was about to move that finds another one. */
@@ -65,34 +48,25 @@ static void forget_moves(struct posix_timer *timer)
 {
 	bool denied;
 
-	if (!atomic_load(&timer->moves))
+	if (!posix_timer_has_moved(timer))
 		return;
 	denied = posix_linux_begin();
-	posix_timers_lock();
-	atomic_store(&timer->moves, 0);
-	posix_timers_unlock();
+	posix_residency_lock(&posix_timers_domain);
+	atomic_store(&timer->residency.moves, 0);
+	posix_residency_unlock(&posix_timers_domain);
 	posix_linux_end(denied);
 }
 
 /* All threads' masks are to be seen from here on: see masks.c. */
-static bool may_come(void)
-{
-	const bool denied = posix_linux_begin();
-	const bool done = posix_fence_begin(&posix_timers_fence);
-
-	posix_linux_end(denied);
-	return done;
-}
-
 struct posix_timer *posix_timer_take_place(void)
 {
-	if (posix_is_vfork_child() || !may_come())
+	if (posix_is_vfork_child() || !posix_residency_may_begin(&posix_timers_domain))
 		return NULL;
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
-		uint32_t nobody = 0;
+		bool taken = false;
 
 		if (atomic_load_explicit(&posix_timers[i].taken, memory_order_relaxed) ||
-		    !atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
+		    !atomic_compare_exchange_strong(&posix_timers[i].taken, &taken, true))
 			continue;
 		posix_mark_used(&posix_timers_used, i);
 		forget_moves(&posix_timers[i]);
@@ -171,39 +145,25 @@ void posix_timer_export(struct posix_timer *timer)
 		posix_interval_timer_await(&given, has_expired, timer);
 }
 
-void posix_timer_export_locked(struct posix_timer *timer)
+/* Linux runs it from now on, if it is here. */
+static void leave_to_linux(struct posix_timer *timer)
 {
-	const int former = errno;
-	bool denied;
-
-	if (posix_is_vfork_child() || !posix_timer_may_be_resident(timer))
-		return;
-	denied = posix_linux_begin();
-	posix_timer_move_begin(timer);
-	posix_timer_export(timer);
-	posix_timer_move_end(timer);
-	posix_linux_end(denied);
-	errno = former;
-}
-
-void posix_timer_settle(struct posix_timer *timer)
-{
-	if (!posix_timer_can_be_resident(timer))
-		posix_timer_export_locked(timer);
+	if (!posix_is_vfork_child())
+		posix_residency_export(&timer->residency);
 }
 
 void posix_timers_hand_back(uint64_t bits)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (posix_timer_is_mine(&posix_timers[i], bits))
-			posix_timer_export_locked(&posix_timers[i]);
+			leave_to_linux(&posix_timers[i]);
 }
 
 void posix_timers_leave(void)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (posix_timers[i].tid == posix_me.tid)
-			posix_timer_export_locked(&posix_timers[i]);
+			leave_to_linux(&posix_timers[i]);
 }
 
 void posix_timers_pin(uint64_t bits)
@@ -213,15 +173,17 @@ void posix_timers_pin(uint64_t bits)
 	atomic_fetch_or(&pinned, bits);
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (bits & posix_timer_bit(&posix_timers[i]))
-			posix_timer_export_locked(&posix_timers[i]);
+			leave_to_linux(&posix_timers[i]);
 }
 
 void posix_timers_forget(void)
 {
-	posix_guard_forked(&guard);
+	posix_residency_forked(&posix_timers_domain);
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
-		atomic_store(&posix_timers[i].taken, 0);
-		atomic_store(&posix_timers[i].moves, 0);
+		if (!atomic_load(&posix_timers[i].taken))
+			continue;
+		posix_timer_end(&posix_timers[i]);
+		atomic_store(&posix_timers[i].residency.moves, 0);
 	}
 	atomic_store(&posix_timers_used, 0);
 	atomic_store(&posix_itimer, NULL);
@@ -231,6 +193,43 @@ void posix_timers_forget(void)
 bool posix_timer_can_be_resident(const struct posix_timer *timer)
 {
 	return !(atomic_load(&pinned) & posix_timer_bit(timer)) && is_blocked(timer);
+}
+
+static bool is_resident(const struct posix_residency *residency)
+{
+	const struct posix_timer *timer = (const struct posix_timer *)residency;
+
+	return posix_interval_timer_is_resident(&timer->interval_timer);
+}
+
+static bool is_quiet(const struct posix_residency *residency)
+{
+	return posix_timer_can_be_resident((const struct posix_timer *)residency);
+}
+
+static void export(struct posix_residency *residency)
+{
+	posix_timer_export((struct posix_timer *)residency);
+}
+
+/* With the guard every signal is blocked, so that nothing can be told of the caller's mask. */
+static const struct posix_residency_kind kind = {
+	.domain = &posix_timers_domain,
+	.is_resident = is_resident,
+	.is_quiet = is_quiet,
+	.import = posix_timer_import,
+	.export = export,
+};
+
+void posix_timer_begin(struct posix_timer *timer)
+{
+	atomic_store_explicit(&timer->residency.kind, &kind, memory_order_release);
+}
+
+void posix_timer_end(struct posix_timer *timer)
+{
+	atomic_store_explicit(&timer->residency.kind, NULL, memory_order_release);
+	atomic_store_explicit(&timer->taken, false, memory_order_release);
 }
 
 bool posix_signal_is_pending(int signal)

@@ -13,13 +13,17 @@
 #include <time.h>
 
 #include "posix/state/record.h"
+#include "posix/state/residency.h"
 #include "posix/state/signal_bits.h"
 #include "posix/timer/interval_timer.h"
 
 #define POSIX_TIMERS 64u
 
+/* Two cache lines each: a place is found by a shift. */
 struct posix_timer {
-	_Atomic uint32_t taken; /* 1: being made, 2: there */
+	/* First, it is found by that. Without a kind: there is none, or not yet. */
+	_Alignas(64) struct posix_residency residency;
+	_Atomic bool taken; /* the place has one, or one is being made in it */
 	timer_t id;
 	int signal;       /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
 	bool by_thread;   /* SIGEV_THREAD */
@@ -27,22 +31,27 @@ struct posix_timer {
 	pid_t tid;        /* whose it is, or 0: the program's */
 	union sigval value;
 	struct posix_interval_timer interval_timer;
-	_Atomic int overruns;   /* before what was accepted last */
-	_Atomic uint32_t moves; /* 0: it was never here; odd: on its way to or from Linux */
+	_Atomic int overruns; /* before what was accepted last */
 };
 
 extern struct posix_timer posix_timers[POSIX_TIMERS];
 
+static inline bool posix_timer_is_there(const struct posix_timer *timer)
+{
+	return atomic_load(&timer->residency.kind);
+}
+
+/* As posix_residency_is_user(). */
 static inline bool posix_timer_is_resident(const struct posix_timer *timer)
 {
-	return atomic_load(&timer->taken) == 2 &&
+	return posix_timer_is_there(timer) &&
 	       posix_interval_timer_is_resident(&timer->interval_timer);
 }
 
-/* Not sure to be in Linux: on its way there, for instance. */
-static inline bool posix_timer_may_be_resident(const struct posix_timer *timer)
+/* Was it ever here, or about to come? */
+static inline bool posix_timer_has_moved(const struct posix_timer *timer)
 {
-	return posix_timer_is_resident(timer) || atomic_load(&timer->moves) & 1;
+	return atomic_load(&timer->residency.moves);
 }
 
 static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
@@ -64,8 +73,11 @@ static inline bool posix_timer_is_mine(const struct posix_timer *timer, uint64_t
 
 /* NULL: it is not known. */
 struct posix_timer *posix_timer_find(timer_t id);
-/* A place that is being made: taken is 1; NULL: there is none. */
+/* A place in which one can be made; NULL: there is none. */
 struct posix_timer *posix_timer_take_place(void);
+/* It is made, or is no more. */
+void posix_timer_begin(struct posix_timer *timer);
+void posix_timer_end(struct posix_timer *timer);
 
 /* The one by_interval; NULL: it is not known. */
 extern _Atomic(struct posix_timer *) posix_itimer;
@@ -81,25 +93,21 @@ int posix_timer_set_in_linux(const struct posix_timer *timer, int flags,
 
 /* Can nobody tell whether it is in Linux? */
 bool posix_timer_can_be_resident(const struct posix_timer *timer);
-/* Linux runs it from now on, if it is here. */
-void posix_timer_export_locked(struct posix_timer *timer);
-/* After it came, or was set here: somebody may have gone to Linux for it meanwhile. */
-void posix_timer_settle(struct posix_timer *timer);
 
 /*
- * Around what is done with Linux's timer of one that is, was or is to be here: for all timers, and
- * no handler runs meanwhile. In between it is as it was looked at, but that one that is here may be
- * set.
+ * Around what is done with Linux's timer of one that is, was or is to be here, and that moves by
+ * that. In between it is as it was looked at, but that one that is here may be set. Who moves none
+ * takes the lock of posix_timers_domain alone.
  */
-void posix_timers_lock(void);
-void posix_timers_unlock(void);
-/* The same for who takes it to Linux or here. */
 void posix_timer_move_begin(struct posix_timer *timer);
 void posix_timer_move_end(struct posix_timer *timer);
 /* In between: Linux runs it, if it is here. */
 void posix_timer_export(struct posix_timer *timer);
 /* Before it is here: who lets its signal in has to look. */
 void posix_timer_comes(const struct posix_timer *timer);
+
+/* timers_due.c, for the kind of a timer. */
+bool posix_timer_import(struct posix_residency *residency);
 
 /* timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
  */

@@ -50,13 +50,13 @@ static void expire_due(void)
 
 		if (!concerns(timer) || !posix_interval_timer_is_due(&timer->interval_timer))
 			continue;
-		posix_timers_lock();
+		posix_residency_lock(&posix_timers_domain);
 		if (concerns(timer) &&
 		    posix_interval_timer_accept(&timer->interval_timer, &accepted)) {
 			atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 			(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &past, NULL);
 		}
-		posix_timers_unlock();
+		posix_residency_unlock(&posix_timers_domain);
 	}
 }
 

@@ -10,16 +10,16 @@
 
 #include <tactus/tact.h>
 
-#include "posix/libc/fence.h"
+#include "posix/state/residency.h"
 
 extern _Atomic uint32_t posix_timers_used; /* no place beyond was ever taken */
 
-/* Has the program a timer, or is about to make its first one? */
-extern struct posix_fence posix_timers_fence;
+/* Its fence is made: the program has a timer, or is about to make its first one. */
+extern struct posix_residency_domain posix_timers_domain;
 
 static inline bool posix_timers_made(void)
 {
-	return atomic_load_explicit(&posix_timers_fence.made, memory_order_relaxed);
+	return atomic_load_explicit(&posix_timers_domain.fence.made, memory_order_relaxed);
 }
 
 /* What the calling task waits for by these signals becomes the nucleus's, where it can be. */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "posix/state/lateness.h"
-#include "posix/state/linux_call.h"
 #include "posix/state/mask.h"
 #include "posix/state/options.h"
 #include "posix/timer/interval_timer.h"
@@ -21,8 +20,9 @@
  * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
  * an overrun then. The interval timer's signal is never void.
  */
-static void import_timer(struct posix_timer *timer)
+bool posix_timer_import(struct posix_residency *residency)
 {
+	struct posix_timer *timer = (struct posix_timer *)residency;
 	const struct itimerspec none = {0};
 	struct posix_interval_timer_found found;
 	bool sent;
@@ -30,27 +30,16 @@ static void import_timer(struct posix_timer *timer)
 	if (!posix_interval_timer_find(&timer->interval_timer, posix_timer_query, timer, &found) ||
 	    !found.next_ns || posix_signal_is_pending(timer->signal) ||
 	    posix_timer_set_in_linux(timer, 0, &none))
-		return;
+		return false;
 	sent = posix_signal_is_pending(timer->signal);
 	if (sent && timer->by_interval)
 		posix_interval_timer_skip(&found);
 	posix_timer_comes(timer);
 	posix_interval_timer_put(&timer->interval_timer, &found);
-	if (sent && !timer->by_interval)
-		posix_timer_export(timer);
-}
-
-static void fetch(struct posix_timer *timer)
-{
-	const bool denied = posix_linux_begin();
-
-	posix_timer_move_begin(timer);
-	if (atomic_load(&timer->taken) == 2 && !posix_timer_is_resident(timer))
-		import_timer(timer);
-	posix_timer_move_end(timer);
-	posix_linux_end(denied);
-	if (posix_timer_is_resident(timer))
-		posix_timer_settle(timer);
+	if (!sent || timer->by_interval)
+		return true;
+	posix_timer_export(timer);
+	return false;
 }
 
 void posix_timers_prepare(uint64_t bits)
@@ -59,12 +48,9 @@ void posix_timers_prepare(uint64_t bits)
 		struct posix_timer *timer = &posix_timers[i];
 
 		/* One that Linux does not run may as well stay there until it is set. */
-		if (atomic_load(&timer->taken) != 2 || posix_timer_is_resident(timer) ||
-		    !posix_timer_is_mine(timer, bits) ||
-		    !atomic_load(&timer->interval_timer.set_ns) ||
-		    !posix_timer_can_be_resident(timer))
-			continue;
-		fetch(timer);
+		if (posix_timer_is_there(timer) && !posix_timer_is_resident(timer) &&
+		    posix_timer_is_mine(timer, bits) && atomic_load(&timer->interval_timer.set_ns))
+			(void)posix_residency_import(&timer->residency);
 	}
 }
 
