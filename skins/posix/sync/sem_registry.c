@@ -49,7 +49,7 @@ uintptr_t posix_sem_registry_watched(uint32_t place)
 /* An unnamed semaphore gets a free place, or that of one for which no task waits. */
 static _Atomic uintptr_t *make(uintptr_t address)
 {
-	for (uintptr_t flags = 0; flags <= POSIX_SEM_EXTERNAL; flags += POSIX_SEM_EXTERNAL)
+	for (uintptr_t flags = 0; flags <= POSIX_SEM_PINNED; flags += POSIX_SEM_PINNED)
 		for (uint32_t i = POSIX_SEM_REGISTRY_NAMED; i < POSIX_SEM_REGISTRY; i++) {
 			uintptr_t there = atomic_load(&notes[i]);
 
@@ -70,7 +70,7 @@ bool posix_sem_registry_set(uintptr_t address, uintptr_t flags)
 	if (!place)
 		return false;
 	there = atomic_load(place);
-	if ((there & ~FLAGS) != address || there & POSIX_SEM_EXTERNAL)
+	if ((there & ~FLAGS) != address || there & POSIX_SEM_PINNED)
 		return false;
 	return atomic_compare_exchange_strong(place, &there, address | flags);
 }

@@ -140,7 +140,7 @@ static void look(uintptr_t address)
 static uintptr_t poster(uintptr_t address, uint32_t before)
 {
 	return atomic_load(&wakes) == before && posix_wait_is_awaited((const void *)address)
-		       ? POSIX_SEM_EXTERNAL
+		       ? POSIX_SEM_PINNED
 		       : 0;
 }
 
@@ -191,7 +191,7 @@ bool posix_shared_sem_is_served(const sem_t *sem)
 {
 	int state = atomic_load_explicit(&begun, memory_order_relaxed);
 
-	if (state < 0 || posix_sem_registry_flags((uintptr_t)sem) & POSIX_SEM_EXTERNAL)
+	if (state < 0 || posix_sem_registry_flags((uintptr_t)sem) & POSIX_SEM_PINNED)
 		return false;
 	return state || begin();
 }
@@ -208,7 +208,7 @@ enum posix_shared_sem posix_shared_sem_watch(const sem_t *sem, bool rings)
 	const uintptr_t address = (uintptr_t)sem;
 	const uintptr_t flags = posix_sem_registry_flags(address);
 
-	if (flags & POSIX_SEM_EXTERNAL)
+	if (flags & POSIX_SEM_PINNED)
 		return POSIX_SHARED_SEM_LINUX;
 	if (flags & POSIX_SEM_WATCHED && !rings)
 		return posix_sem_registry_is_named(address) ? POSIX_SHARED_SEM_NOTIFIED
