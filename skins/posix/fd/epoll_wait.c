@@ -12,90 +12,99 @@
 #include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/epoll.h"
+#include "posix/fd/fd_wait.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 #include "posix/signal/masks.h"
 
-/* The members as poll() would be asked for them. False: it changes just now, or has none. */
-static bool query(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS],
-		  epoll_data_t data[POSIX_EPOLL_MEMBERS], nfds_t *count,
-		  struct posix_files_set *whole)
-{
-	const uint32_t first = atomic_fetch_add(&set->first, 1);
-
-	whole->changes = &set->changes;
-	whole->before = atomic_load(&set->changes);
-	*count = 0;
-	for (unsigned i = 0; i < POSIX_EPOLL_MEMBERS; i++) {
-		struct posix_epoll_member *member =
-			&set->members[(first + i) % POSIX_EPOLL_MEMBERS];
-
-		if (!posix_epoll_is_resident(member))
-			continue;
-		files[*count].fd = posix_file_fd(member->file);
-		files[*count].events = (short)(member->event.events & (EPOLLIN | EPOLLOUT));
-		whole->told[*count] = member->event.events & EPOLLET ? &member->told : NULL;
-		data[(*count)++] = member->event.data;
-	}
-	return *count && !(whole->before & 1) && atomic_load(&set->changes) == whole->before;
-}
-
-/* An edge for which there was no room is told the next time. It is as after look(): some are ready.
- */
-static int report(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
-		  const struct posix_files_set *whole, struct epoll_event *events, int most)
-{
-	int told = 0, found = 0;
-
-	for (nfds_t i = 0; i < count; i++) {
-		const struct epoll_event event = {(uint32_t)files[i].revents, data[i]};
-
-		if (!files[i].revents)
-			continue;
-		if (found++ == told && told < most &&
-		    posix_safe_copy(&events[told], &event, sizeof(event)))
-			told++;
-		else if (whole->told[i])
-			atomic_store(whole->told[i], 0);
-	}
-	return told || !found ? told : posix_fail(EFAULT);
-}
-
-/* By a task: POSIX_IN_LINUX if it is not served. */
-static int wait_local(struct posix_file *file, struct epoll_event *events, int most,
-		      tact_timeout_t timeout)
-{
-	struct posix_files_set whole;
-	struct pollfd files[POSIX_EPOLL_MEMBERS];
-	epoll_data_t data[POSIX_EPOLL_MEMBERS];
-	nfds_t count;
-	int result;
-
-	if (most <= 0 || posix_is_beyond(events))
-		return POSIX_IN_LINUX;
-	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
-		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
-	do {
-		struct posix_epoll *set = posix_epoll_of(file);
-
-		if (!set || atomic_load(&file->residency.pinned) ||
-		    !query(set, files, data, &count, &whole))
-			return POSIX_IN_LINUX;
-		result = posix_files_await_set(files, count, timeout, &whole);
-	} while (result == POSIX_CHANGED);
-	return result > 0 ? report(files, data, count, &whole, events, most) : result;
-}
-
 /* A call as the program made it; by exactly one of Linux's two. */
 struct wait {
+	struct posix_fd_call call; /* first */
 	int epoll, most, timeout_ms;
 	struct epoll_event *events;
 	const sigset_t *mask;
 	bool precise;                   /* epoll_pwait2() */
 	const struct timespec *timeout; /* of that; NULL: for ever */
 	struct timespec duration;       /* a copy of it, of a task's */
+	epoll_data_t *data;             /* of those that are asked */
 };
+
+static struct wait *wait_of(struct posix_fd_call *call)
+{
+	return (struct wait *)call;
+}
+
+/* The set alone: what is done to it is done to its members. */
+static int next(struct posix_fd_call *call, unsigned *place)
+{
+	return (*place)++ ? -1 : wait_of(call)->epoll;
+}
+
+/* The members as poll() would be asked for them. False: it changes just now, or has none. */
+static bool query(struct wait *wait, struct posix_epoll *set, struct posix_fd_asked *asked)
+{
+	const uint32_t first = atomic_fetch_add(&set->first, 1);
+
+	asked->changes = &set->changes;
+	asked->before = atomic_load(&set->changes);
+	asked->count = 0;
+	for (unsigned i = 0; i < POSIX_EPOLL_MEMBERS; i++) {
+		struct posix_epoll_member *member =
+			&set->members[(first + i) % POSIX_EPOLL_MEMBERS];
+
+		if (!posix_epoll_is_resident(member))
+			continue;
+		asked->files[asked->count].fd = posix_file_fd(member->file);
+		asked->files[asked->count].events =
+			(short)(member->event.events & (EPOLLIN | EPOLLOUT));
+		asked->told[asked->count] = member->event.events & EPOLLET ? &member->told : NULL;
+		wait->data[asked->count++] = member->event.data;
+	}
+	return asked->count && !(asked->before & 1) && atomic_load(&set->changes) == asked->before;
+}
+
+static bool take(struct posix_fd_call *call, struct posix_fd_asked *asked)
+{
+	struct wait *wait = wait_of(call);
+	const struct posix_file *file = posix_file_to_notify(wait->epoll);
+	struct posix_epoll *set = file ? posix_epoll_of(file) : NULL;
+
+	return set && !atomic_load(&file->residency.pinned) && query(wait, set, asked);
+}
+
+/* An edge for which there was no room is told the next time. */
+static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, int found)
+{
+	const struct wait *wait = wait_of(call);
+	int told = 0, seen = 0;
+
+	for (nfds_t i = 0; i < asked->count; i++) {
+		const struct epoll_event event = {(uint32_t)asked->files[i].revents, wait->data[i]};
+
+		if (!asked->files[i].revents)
+			continue;
+		if (seen++ == told && told < wait->most &&
+		    posix_safe_copy(&wait->events[told], &event, sizeof(event)))
+			told++;
+		else if (asked->told[i])
+			atomic_store(asked->told[i], 0);
+	}
+	return told || !found ? told : posix_fail(EFAULT);
+}
+
+/* What is left of the wait that began then. */
+static void shorten(struct posix_fd_call *call, tact_time_t begun)
+{
+	struct wait *wait = wait_of(call);
+	const struct timespec left = posix_left(call->timeout_ns, begun);
+
+	wait->duration = left;
+	if (wait->precise)
+		wait->timeout = &wait->duration;
+	else if (call->timeout_ns)
+		wait->timeout_ms = (int)(left.tv_sec * 1000 + (left.tv_nsec + 999999) / 1000000);
+}
 
 static inline __attribute__((always_inline)) int wait_in_linux(const struct wait *wait)
 {
@@ -107,8 +116,9 @@ static inline __attribute__((always_inline)) int wait_in_linux(const struct wait
 }
 
 /* The same of a call in which handlers may have run. */
-static int wait_on(const struct wait *wait)
+static int wait_on(struct posix_fd_call *call)
 {
+	const struct wait *wait = wait_of(call);
 	const long arguments[6] = {wait->epoll, (long)wait->events, wait->most,
 				   wait->precise ? (long)wait->timeout : wait->timeout_ms,
 				   (long)wait->mask};
@@ -118,55 +128,41 @@ static int wait_on(const struct wait *wait)
 	return tried == POSIX_CALL_GOES_ON ? wait_in_linux(wait) : (int)posix_call_return(tried);
 }
 
+static const struct posix_fd_call_kind wait_kind = {
+	.next = next,
+	.take = take,
+	.give = give,
+	.shorten = shorten,
+	.in_linux = wait_on,
+};
+
 /* False: it is Linux's to refuse. */
-static bool timeout_of(struct wait *wait, tact_timeout_t *timeout)
+static bool read_timeout(struct wait *wait)
 {
-	*timeout = TACT_FOREVER;
-	if (!wait->precise && wait->timeout_ms >= 0)
-		*timeout = tact_in(TACT_MS((uint64_t)wait->timeout_ms));
-	if (!wait->precise || !wait->timeout)
+	wait->call.has_timeout = wait->precise ? wait->timeout != NULL : wait->timeout_ms >= 0;
+	if (!wait->call.has_timeout)
 		return true;
+	if (!wait->precise) {
+		wait->call.timeout_ns = TACT_MS((uint64_t)wait->timeout_ms);
+		return true;
+	}
 	if (!posix_safe_copy(&wait->duration, wait->timeout, sizeof(wait->duration)) ||
 	    !posix_time_is_valid(&wait->duration))
 		return false;
-	*timeout = tact_in(posix_ns(&wait->duration));
+	wait->call.timeout_ns = posix_ns(&wait->duration);
 	return true;
-}
-
-/* What is left of the wait that began then. */
-static void shorten(struct wait *wait, tact_time_t begun)
-{
-	if (wait->timeout) {
-		wait->duration = posix_left(posix_ns(&wait->duration), begun);
-		wait->timeout = &wait->duration;
-	} else if (wait->timeout_ms > 0) {
-		const struct timespec left = posix_left(TACT_MS((uint64_t)wait->timeout_ms), begun);
-
-		wait->timeout_ms = (int)(left.tv_sec * 1000 + (left.tv_nsec + 999999) / 1000000);
-	}
 }
 
 static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 {
-	struct posix_file *file = posix_file_to_notify(wait->epoll);
-	tact_timeout_t timeout;
-	int result;
+	epoll_data_t data[POSIX_EPOLL_MEMBERS];
 
-	if (!file)
+	if (!posix_file_to_notify(wait->epoll))
 		return wait_in_linux(wait);
-	if (posix_call_is_tasks_wait() && !wait->mask && timeout_of(wait, &timeout)) {
-		const tact_time_t begun = tact_now();
-
-		result = wait_local(file, wait->events, wait->most, timeout);
-		if (result != POSIX_IN_LINUX)
-			return result;
-		shorten(wait, begun);
-	}
-	posix_file_enter(file);
-	pthread_cleanup_push(posix_file_left, file);
-	result = wait_on(wait);
-	pthread_cleanup_pop(1);
-	return result;
+	wait->data = data;
+	wait->call.is_served = posix_call_is_tasks_wait() && !wait->mask && wait->most > 0 &&
+			       !posix_is_beyond(wait->events) && read_timeout(wait);
+	return posix_fd_wait(&wait->call);
 }
 
 static inline __attribute__((always_inline)) int wait_with_mask(struct wait *wait)
@@ -186,6 +182,7 @@ static __attribute__((noinline)) int wait_for_ms(int epoll, struct epoll_event *
 						 int timeout_ms, const sigset_t *mask)
 {
 	struct wait wait = {
+		.call.kind = &wait_kind,
 		.epoll = epoll,
 		.events = events,
 		.most = most,
@@ -215,6 +212,7 @@ int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct t
 		 const sigset_t *mask)
 {
 	struct wait wait = {
+		.call.kind = &wait_kind,
 		.epoll = epoll,
 		.events = events,
 		.most = most,

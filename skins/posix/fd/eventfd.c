@@ -38,7 +38,7 @@ bool posix_eventfd_add(struct posix_file *file, uint64_t value)
 	return true;
 }
 
-bool posix_eventfd_take(struct posix_file *file, uint64_t *value)
+static bool take(struct posix_file *file, uint64_t *value)
 {
 	uint64_t now = atomic_load(&file->count);
 
@@ -156,6 +156,7 @@ const struct posix_file_kind posix_eventfd = {
 	.ready = ready,
 	.sequence = sequence,
 	.fetch = fetch_if_resident,
+	.take = take,
 };
 
 int eventfd(unsigned initial, int flags)

@@ -36,6 +36,8 @@ struct posix_file_kind {
 	uint64_t (*sequence)(const struct posix_file *file);
 	/* Take what Linux has been given by others meanwhile; NULL: nobody could. */
 	void (*fetch)(struct posix_file *file, struct tact_watch *watch);
+	/* What read() takes of one that is here. False: there is nothing. NULL: it is Linux's. */
+	bool (*take)(struct posix_file *file, uint64_t *value);
 	/* Of a set: what is done to each member; NULL: it is none. */
 	void (*each)(struct posix_file *file, void (*what)(struct posix_file *member));
 };
@@ -170,30 +172,8 @@ void posix_files_left(void *entered);
 void posix_file_changed(const struct posix_file *file);
 void posix_files_changed(void); /* what sets have as members */
 
-/*
- * A task waits until some of these are ready, as by poll(). Their number, 0 after the timeout, -1
- * with EINTR; POSIX_IN_LINUX: not here, nothing was done; POSIX_CHANGED: see below.
- */
-#define POSIX_IN_LINUX   (-2)
-#define POSIX_CHANGED    (-3)
-#define POSIX_FILES_MOST 64 /* more are not here */
-int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout);
-
-/* Of a set: it ends, too, when `*changes` is not `before`; and one that has told of a mark is not
- * ready before it has another. `told`: for each file, or NULL; it is written for those found. */
-struct posix_files_set {
-	const _Atomic uint32_t *changes;
-	uint32_t before;
-	_Atomic uint64_t *told[POSIX_FILES_MOST];
-};
-int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
-			  const struct posix_files_set *set);
-
 extern const struct posix_file_kind posix_timerfd, posix_eventfd;
-/* What read() takes of one that is here. False: there is nothing. */
-bool posix_timerfd_take(struct posix_file *file, uint64_t *value);
-bool posix_eventfd_take(struct posix_file *file, uint64_t *value);
-/* write() to one that is here. False: Linux has to. */
+/* write() to one that is here, which no other kind has. False: Linux has to. */
 bool posix_eventfd_add(struct posix_file *file, uint64_t value);
 
 #endif

@@ -16,49 +16,118 @@
 #include "posix/calls/call.h"
 #include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
+#include "posix/fd/fd_wait.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/park/wait.h"
 #include "posix/signal/masks.h"
-#include "posix/state/half.h"
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
 
-/* As the calls that found nothing in time. */
-static int pass_time(uint64_t ns)
+/* As the program made it: by poll() with timeout_ms, or by ppoll() with the rest. */
+struct poll_call {
+	struct posix_fd_call call; /* first */
+	struct pollfd *files;
+	nfds_t count;
+	nfds_t looked_at; /* so many of them can be descriptors */
+	int timeout_ms;
+	const struct timespec *timeout; /* of ppoll(), or NULL */
+	struct timespec left;
+	const sigset_t *mask;
+};
+
+static struct poll_call *poll_of(struct posix_fd_call *call)
 {
-	return posix_wait_time(tact_in(ns)) ? posix_fail(EINTR) : 0;
+	return (struct poll_call *)call;
+}
+
+static int next(struct posix_fd_call *call, unsigned *place)
+{
+	const struct poll_call *poll = poll_of(call);
+	int fd = -1;
+
+	while (fd < 0 && *place < poll->looked_at)
+		if (!posix_safe_copy(&fd, &poll->files[(*place)++].fd, sizeof(fd)))
+			return -1;
+	return fd;
+}
+
+static bool take(struct posix_fd_call *call, struct posix_fd_asked *asked)
+{
+	const struct poll_call *poll = poll_of(call);
+
+	asked->count = poll->count;
+	return poll->count <= POSIX_FILES_MOST &&
+	       posix_safe_copy(asked->files, poll->files, poll->count * sizeof(*poll->files));
 }
 
 /* What was found of each, and nothing else: others may change the rest meanwhile. */
-static int report(struct pollfd *files, const struct pollfd *found, nfds_t count)
+static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, int found)
 {
-	for (nfds_t i = 0; i < count; i++)
-		if (!posix_safe_copy(&files[i].revents, &found[i].revents,
-				     sizeof(found[i].revents)))
+	struct pollfd *files = poll_of(call)->files;
+
+	for (nfds_t i = 0; i < asked->count; i++)
+		if (!posix_safe_copy(&files[i].revents, &asked->files[i].revents,
+				     sizeof(files[i].revents)))
 			return posix_fail(EFAULT);
-	return 0;
+	return found;
 }
 
-static int await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
+static void shorten_poll(struct posix_fd_call *call, tact_time_t begun)
 {
-	struct pollfd found[POSIX_FILES_MOST];
-	int result;
+	const struct timespec left = posix_left(call->timeout_ns, begun);
 
-	if (count > POSIX_FILES_MOST || !posix_safe_copy(found, files, count * sizeof(*files)))
-		return POSIX_IN_LINUX;
-	result = posix_files_await(found, count, timeout);
-	return result >= 0 && report(files, found, count) ? -1 : result;
+	if (call->timeout_ns)
+		poll_of(call)->timeout_ms =
+			(int)(left.tv_sec * 1000 + (left.tv_nsec + 999999) / 1000000);
 }
 
-/* By a task: POSIX_IN_LINUX if it is not served. */
-static int wait_local(struct pollfd *files, nfds_t count, const struct timespec *timeout)
+static void shorten_ppoll(struct posix_fd_call *call, tact_time_t begun)
 {
-	if (count)
-		return await(files, count, timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER);
-	return timeout ? pass_time(posix_ns(timeout)) : POSIX_IN_LINUX;
+	struct poll_call *poll = poll_of(call);
+
+	poll->left = posix_left(call->timeout_ns, begun);
+	poll->timeout = &poll->left;
 }
+
+static int poll_in_linux(struct posix_fd_call *call)
+{
+	const struct poll_call *poll = poll_of(call);
+	const long arguments[6] = {(long)poll->files, (long)poll->count, poll->timeout_ms};
+	const long tried = posix_call_tried_in_call(SYS_poll, arguments);
+
+	return tried == POSIX_CALL_GOES_ON
+		       ? posix_real.poll(poll->files, poll->count, poll->timeout_ms)
+		       : (int)posix_call_return(tried);
+}
+
+static int ppoll_in_linux(struct posix_fd_call *call)
+{
+	const struct poll_call *poll = poll_of(call);
+	const long arguments[6] = {(long)poll->files, (long)poll->count, (long)poll->timeout,
+				   (long)poll->mask};
+	const long tried = posix_call_tried_in_call(SYS_ppoll, arguments);
+
+	return tried == POSIX_CALL_GOES_ON
+		       ? posix_real.ppoll(poll->files, poll->count, poll->timeout, poll->mask)
+		       : (int)posix_call_return(tried);
+}
+
+static const struct posix_fd_call_kind poll_kind = {
+	.next = next,
+	.take = take,
+	.give = give,
+	.shorten = shorten_poll,
+	.in_linux = poll_in_linux,
+};
+
+static const struct posix_fd_call_kind ppoll_kind = {
+	.next = next,
+	.take = take,
+	.give = give,
+	.shorten = shorten_ppoll,
+	.in_linux = ppoll_in_linux,
+};
 
 /* Linux refuses a count that the program can have no descriptors for, without a look at them. */
 static bool is_refused(nfds_t count)
@@ -68,44 +137,25 @@ static bool is_refused(nfds_t count)
 	return count > FD_SETSIZE && (getrlimit(RLIMIT_NOFILE, &limit) || count > limit.rlim_cur);
 }
 
-static void enter(struct posix_files_entered *entered, const struct pollfd *files, nfds_t count)
-{
-	int fd;
-
-	entered->count = 0;
-	if (!posix_files_are_known() || !posix_startable() || is_refused(count))
-		return;
-	for (nfds_t i = 0; i < count && posix_safe_copy(&fd, &files[i].fd, sizeof(fd)); i++)
-		posix_files_enter(entered, fd);
-}
-
 /* Is one of them known? Of too many one may be. */
-static __attribute__((noinline)) bool has_known(const struct pollfd *files, nfds_t count)
+static __attribute__((noinline)) bool has_known(struct pollfd *files, nfds_t count)
 {
-	int fd;
+	struct poll_call poll = {
+		.call.kind = &poll_kind, .files = files, .count = count, .looked_at = count};
 
-	if (count > FD_SETSIZE)
-		return true;
-	for (nfds_t i = 0; i < count && posix_safe_copy(&fd, &files[i].fd, sizeof(fd)); i++)
-		if (posix_file_to_notify(fd))
-			return true;
-	return false;
+	return count > FD_SETSIZE || posix_fd_call_has_known(&poll.call);
 }
 
 /* To sleep, or for a timer: who stays in Linux comes back for these, and not for other files. */
 static __attribute__((noinline)) void break_stay(struct pollfd *files, nfds_t count)
 {
-	int fd;
+	struct poll_call poll = {
+		.call.kind = &poll_kind, .files = files, .count = count, .looked_at = count};
 
 	if (!count)
 		posix_stay_waits();
-	for (nfds_t i = 0; i < count && count <= FD_SETSIZE && files &&
-			   posix_safe_copy(&fd, &files[i].fd, sizeof(fd));
-	     i++)
-		if (posix_file_is(posix_file_to_notify(fd), &posix_timerfd)) {
-			posix_stay_waits();
-			return;
-		}
+	else if (files && count <= FD_SETSIZE)
+		posix_fd_call_breaks_stay(&poll.call);
 }
 
 static inline void look_at_stay(struct pollfd *files, nfds_t count, bool waits)
@@ -115,45 +165,25 @@ static inline void look_at_stay(struct pollfd *files, nfds_t count, bool waits)
 }
 
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
-static bool is_linuxs(const struct pollfd *files, nfds_t count)
+static bool is_linuxs(struct pollfd *files, nfds_t count)
 {
 	return !posix_call_is_tasks() && (!posix_files_are_known() || !has_known(files, count));
 }
 
-static int poll_in_linux(struct pollfd *files, nfds_t count, int timeout_ms)
-{
-	const long arguments[6] = {(long)files, (long)count, timeout_ms};
-	const long tried = posix_call_tried_in_call(SYS_poll, arguments);
-
-	return tried == POSIX_CALL_GOES_ON ? posix_real.poll(files, count, timeout_ms)
-					   : (int)posix_call_return(tried);
-}
-
 static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t count, int timeout_ms)
 {
-	struct posix_files_entered entered;
-	int result;
+	struct poll_call poll = {
+		.call = {.kind = &poll_kind,
+			 .is_served = posix_is_task() && (files || !count),
+			 .has_timeout = timeout_ms >= 0,
+			 .timeout_ns = timeout_ms > 0 ? TACT_MS((uint64_t)timeout_ms) : 0},
+		.files = files,
+		.count = count,
+		.looked_at = is_refused(count) ? 0 : count,
+		.timeout_ms = timeout_ms,
+	};
 
-	if (posix_is_task() && (files || !count)) {
-		struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
-		const tact_time_t begun = tact_now();
-
-		result = wait_local(files, count, timeout_ms < 0 ? NULL : &timeout);
-		if (result != POSIX_IN_LINUX)
-			return result;
-		if (timeout_ms > 0) {
-			timeout = posix_left(posix_ns(&timeout), begun);
-			timeout_ms =
-				(int)(timeout.tv_sec * 1000 + (timeout.tv_nsec + 999999) / 1000000);
-		}
-	}
-	enter(&entered, files, count);
-	if (!entered.count)
-		return poll_in_linux(files, count, timeout_ms);
-	pthread_cleanup_push(posix_files_left, &entered);
-	result = poll_in_linux(files, count, timeout_ms);
-	pthread_cleanup_pop(1);
-	return result;
+	return posix_fd_wait(&poll.call);
 }
 
 int poll(struct pollfd *files, nfds_t count, int timeout_ms)
@@ -170,42 +200,25 @@ int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room)
 		       : posix_real.__poll_chk(files, count, timeout_ms, room);
 }
 
-static int ppoll_in_linux(struct pollfd *files, nfds_t count, const struct timespec *timeout,
-			  const sigset_t *mask)
-{
-	const long arguments[6] = {(long)files, (long)count, (long)timeout, (long)mask};
-	const long tried = posix_call_tried_in_call(SYS_ppoll, arguments);
-
-	return tried == POSIX_CALL_GOES_ON ? posix_real.ppoll(files, count, timeout, mask)
-					   : (int)posix_call_return(tried);
-}
-
 static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespec *timeout,
 			const sigset_t *mask)
 {
-	struct posix_files_entered entered;
-	struct timespec left;
-	int result;
+	struct poll_call poll = {
+		.call.kind = &ppoll_kind,
+		.call.has_timeout = timeout,
+		.files = files,
+		.count = count,
+		.looked_at = is_refused(count) ? 0 : count,
+		.timeout = timeout,
+		.mask = mask,
+	};
 
 	if (posix_is_task() && !mask && (files || !count) &&
 	    (!timeout || posix_time_is_valid(timeout))) {
-		const tact_time_t begun = tact_now();
-
-		result = wait_local(files, count, timeout);
-		if (result != POSIX_IN_LINUX)
-			return result;
-		if (timeout) {
-			left = posix_left(posix_ns(timeout), begun);
-			timeout = &left;
-		}
+		poll.call.is_served = true;
+		poll.call.timeout_ns = timeout ? posix_ns(timeout) : 0;
 	}
-	enter(&entered, files, count);
-	if (!entered.count)
-		return ppoll_in_linux(files, count, timeout, mask);
-	pthread_cleanup_push(posix_files_left, &entered);
-	result = ppoll_in_linux(files, count, timeout, mask);
-	pthread_cleanup_pop(1);
-	return result;
+	return posix_fd_wait(&poll.call);
 }
 
 static __attribute__((noinline)) int ppoll_admitting(uint64_t admitted, struct pollfd *files,

@@ -13,30 +13,38 @@
 #include "posix/calls/call.h"
 #include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
+#include "posix/fd/fd_wait.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/park/wait.h"
 #include "posix/signal/masks.h"
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
 
-#define MOST POSIX_FILES_MOST
 #define WORD ((int)(8 * sizeof(long))) /* so many descriptors a word of a set has */
 
 /* As they were asked for, and copies of what Linux would read of them, and no more. */
 struct sets {
-	int count;
+	int count;     /* of the copies, FD_SETSIZE at most; -1: a set leads nowhere */
+	bool is_whole; /* the copies are of all that was asked for */
 	fd_set *read, *write, *except;
 	fd_set of_read, of_write, of_except;
 };
 
-static void begin(struct sets *sets, int count, fd_set *read, fd_set *write, fd_set *except)
+/* As the program made it: by select(), with a timeout that is told, or by pselect(). */
+struct select_call {
+	struct posix_fd_call call; /* first */
+	struct sets sets;
+	int count;
+	struct timeval *told_timeout;   /* of select(), or NULL */
+	const struct timespec *timeout; /* of pselect(), or NULL */
+	struct timespec left;
+	const sigset_t *mask;
+};
+
+static struct select_call *select_of(struct posix_fd_call *call)
 {
-	sets->count = count;
-	sets->read = read;
-	sets->write = write;
-	sets->except = except;
+	return (struct select_call *)call;
 }
 
 static size_t bytes_of(const struct sets *sets)
@@ -44,7 +52,7 @@ static size_t bytes_of(const struct sets *sets)
 	return ((size_t)sets->count + WORD - 1) / WORD * sizeof(long);
 }
 
-static bool take(const fd_set *named, fd_set *copy, size_t bytes)
+static bool take_set(const fd_set *named, fd_set *copy, size_t bytes)
 {
 	if (named)
 		return posix_safe_copy(copy, named, bytes);
@@ -60,13 +68,11 @@ static void cut(fd_set *copy, int count)
 		__FDS_BITS(copy)[count / WORD] &= (long)((1ul << count % WORD) - 1);
 }
 
-/* False: there are too many, or one leads nowhere. */
 static bool take_all(struct sets *sets)
 {
-	if (sets->count < 0 || sets->count > FD_SETSIZE ||
-	    !take(sets->read, &sets->of_read, bytes_of(sets)) ||
-	    !take(sets->write, &sets->of_write, bytes_of(sets)) ||
-	    !take(sets->except, &sets->of_except, bytes_of(sets)))
+	if (!take_set(sets->read, &sets->of_read, bytes_of(sets)) ||
+	    !take_set(sets->write, &sets->of_write, bytes_of(sets)) ||
+	    !take_set(sets->except, &sets->of_except, bytes_of(sets)))
 		return false;
 	cut(&sets->of_read, sets->count);
 	cut(&sets->of_write, sets->count);
@@ -74,17 +80,29 @@ static bool take_all(struct sets *sets)
 	return true;
 }
 
-static bool give(fd_set *named, const fd_set *copy, size_t bytes)
+/* Of more there would have to be larger sets: these are what can be known. */
+static void begin(struct sets *sets, int count, fd_set *read, fd_set *write, fd_set *except)
+{
+	sets->count = count <= FD_SETSIZE ? count : FD_SETSIZE;
+	sets->read = read;
+	sets->write = write;
+	sets->except = except;
+	if (count < 0 || !take_all(sets))
+		sets->count = -1;
+	sets->is_whole = sets->count >= 0 && count <= FD_SETSIZE;
+}
+
+static bool give_set(fd_set *named, const fd_set *copy, size_t bytes)
 {
 	return !named || posix_safe_copy(named, copy, bytes);
 }
 
-static int give_all(const struct sets *sets, int found)
+static int give_all(const struct sets *sets, int bits)
 {
-	return give(sets->read, &sets->of_read, bytes_of(sets)) &&
-			       give(sets->write, &sets->of_write, bytes_of(sets)) &&
-			       give(sets->except, &sets->of_except, bytes_of(sets))
-		       ? found
+	return give_set(sets->read, &sets->of_read, bytes_of(sets)) &&
+			       give_set(sets->write, &sets->of_write, bytes_of(sets)) &&
+			       give_set(sets->except, &sets->of_except, bytes_of(sets))
+		       ? bits
 		       : posix_fail(EFAULT);
 }
 
@@ -101,11 +119,6 @@ static void change(int fd, fd_set *set, bool in)
 		FD_CLR(fd, set);
 }
 
-static bool is_in(int fd, const struct sets *sets)
-{
-	return has(fd, &sets->of_read) || has(fd, &sets->of_write) || has(fd, &sets->of_except);
-}
-
 /* Of those that are in one of the sets. Source: the C library's sys/select.h. */
 static unsigned long word_at(int first, const struct sets *sets)
 {
@@ -116,117 +129,163 @@ static unsigned long word_at(int first, const struct sets *sets)
 			       __FDS_BITS(&sets->of_except)[word]);
 }
 
-/* What poll() would be asked for. False: too much. */
-static bool query(const struct sets *sets, struct pollfd files[MOST], nfds_t *count)
+/* The first from this one on that is in one of the sets; -1: none. */
+static int next_in(const struct sets *sets, int fd)
 {
-	*count = 0;
-	for (int fd = 0; fd < sets->count; fd++) {
+	for (; fd < sets->count; fd = (fd / WORD + 1) * WORD) {
+		const unsigned long bits = word_at(fd, sets) & ~0ul << fd % WORD;
+
+		if (bits)
+			return fd / WORD * WORD + __builtin_ctzl(bits);
+	}
+	return -1;
+}
+
+static int next(struct posix_fd_call *call, unsigned *place)
+{
+	const int fd = next_in(&select_of(call)->sets, (int)*place);
+
+	*place = (unsigned)fd + 1;
+	return fd;
+}
+
+static bool take(struct posix_fd_call *call, struct posix_fd_asked *asked)
+{
+	const struct sets *sets = &select_of(call)->sets;
+
+	asked->count = 0;
+	if (!sets->is_whole)
+		return false;
+	for (int fd = next_in(sets, 0); fd >= 0; fd = next_in(sets, fd + 1)) {
 		short events = 0;
 
-		if (!is_in(fd, sets))
-			continue;
-		if (*count == MOST || !posix_file_of(fd))
+		if (asked->count == POSIX_FILES_MOST)
 			return false;
 		events |= has(fd, &sets->of_read) ? POLLIN : 0;
 		events |= has(fd, &sets->of_write) ? POLLOUT : 0;
-		files[(*count)++] = (struct pollfd){.fd = fd, .events = events};
+		asked->files[asked->count++] = (struct pollfd){.fd = fd, .events = events};
 	}
 	return true;
 }
 
-static int report(struct sets *sets, const struct pollfd *files, nfds_t count)
+static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, int found)
 {
-	int found = 0;
+	struct sets *sets = &select_of(call)->sets;
+	int bits = 0;
 
-	for (nfds_t i = 0; i < count; i++) {
-		const bool read = files[i].revents & POLLIN, write = files[i].revents & POLLOUT;
+	(void)found;
+	for (nfds_t i = 0; i < asked->count; i++) {
+		const struct pollfd *file = &asked->files[i];
+		const bool read = file->revents & POLLIN, write = file->revents & POLLOUT;
 
-		change(files[i].fd, &sets->of_read, read);
-		change(files[i].fd, &sets->of_write, write);
-		change(files[i].fd, &sets->of_except, false);
-		found += read + write;
+		change(file->fd, &sets->of_read, read);
+		change(file->fd, &sets->of_write, write);
+		change(file->fd, &sets->of_except, false);
+		bits += read + write;
 	}
-	return give_all(sets, found);
+	return give_all(sets, bits);
 }
 
-/* By a task. timeout: NULL for ever. POSIX_IN_LINUX: it is not served. */
-static int wait_local(struct sets *sets, const uint64_t *timeout_ns)
+static void tell_time(struct posix_fd_call *call, uint64_t timeout_ns, tact_time_t begun)
 {
-	struct pollfd files[MOST];
-	nfds_t count;
-	int result;
+	const struct timespec left = posix_left(timeout_ns, begun);
 
-	if (!take_all(sets) || !query(sets, files, &count))
-		return POSIX_IN_LINUX;
-	if (count) {
-		result = posix_files_await(files, count,
-					   timeout_ns ? tact_in(*timeout_ns) : TACT_FOREVER);
-		return result < 0 ? result : report(sets, files, count);
-	}
-	if (!timeout_ns)
-		return POSIX_IN_LINUX;
-	if (!posix_wait_time(tact_in(*timeout_ns)))
-		return 0;
-	return posix_fail(EINTR);
+	select_of(call)->told_timeout->tv_sec = left.tv_sec;
+	select_of(call)->told_timeout->tv_usec = left.tv_nsec / 1000;
 }
 
-/* The first from this one on that is known; the count: none. */
-static int known_from(int fd, const struct sets *sets)
+/* What Linux waits on for is no shorter. */
+static void shorten_select(struct posix_fd_call *call, tact_time_t begun)
 {
-	for (; fd < sets->count; fd = (fd / WORD + 1) * WORD) {
-		unsigned long bits = word_at(fd, sets) & ~0ul << fd % WORD;
-
-		for (; bits; bits &= bits - 1) {
-			const int one = fd / WORD * WORD + __builtin_ctzl(bits);
-
-			if (posix_file_of(one))
-				return one;
-		}
-	}
-	return sets->count;
+	tell_time(call, call->timeout_ns + TACT_US(1) - 1, begun);
 }
 
-static void enter(struct posix_files_entered *entered, struct sets *sets)
+static void tell_left(struct posix_fd_call *call, tact_time_t begun)
 {
-	entered->count = 0;
-	/* Of more there would have to be larger sets: these are what can be known. */
-	if (sets->count > FD_SETSIZE)
-		sets->count = FD_SETSIZE;
-	if (!take_all(sets))
-		return;
-	for (int fd = known_from(0, sets); fd < sets->count; fd = known_from(fd + 1, sets))
-		posix_files_enter(entered, fd);
+	tell_time(call, call->timeout_ns, begun);
 }
+
+static void shorten_pselect(struct posix_fd_call *call, tact_time_t begun)
+{
+	struct select_call *select = select_of(call);
+
+	select->left = posix_left(call->timeout_ns, begun);
+	select->timeout = &select->left;
+}
+
+static int select_in_linux(struct posix_fd_call *call)
+{
+	const struct select_call *select = select_of(call);
+	const struct sets *sets = &select->sets;
+	const long arguments[6] = {select->count, (long)sets->read, (long)sets->write,
+				   (long)sets->except, (long)select->told_timeout};
+	const long tried = posix_call_tried_in_call(SYS_select, arguments);
+
+	return tried == POSIX_CALL_GOES_ON
+		       ? posix_real.select(select->count, sets->read, sets->write, sets->except,
+					   select->told_timeout)
+		       : (int)posix_call_return(tried);
+}
+
+static int pselect_in_linux(struct posix_fd_call *call)
+{
+	const struct select_call *select = select_of(call);
+	const struct sets *sets = &select->sets;
+	const long sized_mask[2] = {(long)select->mask, sizeof(uint64_t)};
+	const long arguments[6] = {select->count,      (long)sets->read,      (long)sets->write,
+				   (long)sets->except, (long)select->timeout, (long)sized_mask};
+	const long tried = posix_call_tried_in_call(SYS_pselect6, arguments);
+
+	return tried == POSIX_CALL_GOES_ON
+		       ? posix_real.pselect(select->count, sets->read, sets->write, sets->except,
+					    select->timeout, select->mask)
+		       : (int)posix_call_return(tried);
+}
+
+/* On Linux the time that was not slept is told. */
+static const struct posix_fd_call_kind select_kind = {
+	.next = next,
+	.take = take,
+	.give = give,
+	.shorten = shorten_select,
+	.tell_left = tell_left,
+	.in_linux = select_in_linux,
+};
+
+static const struct posix_fd_call_kind pselect_kind = {
+	.next = next,
+	.take = take,
+	.give = give,
+	.shorten = shorten_pselect,
+	.in_linux = pselect_in_linux,
+};
 
 /* By a plain thread: is one of them known? Of too many one may be. */
 static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set *write,
 						fd_set *except)
 {
-	struct sets sets;
+	struct select_call select;
 
 	if (count > FD_SETSIZE)
 		return true;
-	begin(&sets, count, read, write, except);
-	return take_all(&sets) && known_from(0, &sets) < count;
+	select.call.kind = &select_kind;
+	begin(&select.sets, count, read, write, except);
+	return posix_fd_call_has_known(&select.call);
 }
 
 /* To sleep, or for a timer, as in poll.c. */
 static __attribute__((noinline)) void break_stay(int count, fd_set *read, fd_set *write,
 						 fd_set *except)
 {
-	struct sets sets;
+	struct select_call select;
 
 	if (!read && !write && !except)
 		posix_stay_waits();
 	if (count > FD_SETSIZE)
 		return;
-	begin(&sets, count, read, write, except);
-	for (int fd = take_all(&sets) ? known_from(0, &sets) : count; fd < count;
-	     fd = known_from(fd + 1, &sets))
-		if (posix_file_is(posix_file_to_notify(fd), &posix_timerfd)) {
-			posix_stay_waits();
-			return;
-		}
+	select.call.kind = &select_kind;
+	begin(&select.sets, count, read, write, except);
+	posix_fd_call_breaks_stay(&select.call);
 }
 
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
@@ -236,50 +295,23 @@ static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
 	       (!posix_files_are_known() || !has_known(count, read, write, except));
 }
 
-static int select_in_linux(int count, fd_set *read, fd_set *write, fd_set *except,
-			   struct timeval *timeout)
-{
-	const long arguments[6] = {count, (long)read, (long)write, (long)except, (long)timeout};
-	const long tried = posix_call_tried_in_call(SYS_select, arguments);
-
-	return tried == POSIX_CALL_GOES_ON ? posix_real.select(count, read, write, except, timeout)
-					   : (int)posix_call_return(tried);
-}
-
-/* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
 static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_set *write,
 						   fd_set *except, struct timeval *timeout)
 {
-	struct posix_files_entered entered;
-	struct sets sets;
-	int result;
+	struct select_call select;
 
-	begin(&sets, count, read, write, except);
+	select.call = (struct posix_fd_call){.kind = &select_kind, .has_timeout = timeout};
+	select.count = count;
+	select.told_timeout = timeout;
+	begin(&select.sets, count, read, write, except);
 	if (posix_is_task() && (!timeout || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0))) {
-		const tact_time_t begun = tact_now();
-		uint64_t timeout_ns = 0;
-
+		select.call.is_served = true;
 		if (timeout)
-			timeout_ns = posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
-				     TACT_US((uint64_t)timeout->tv_usec);
-		result = wait_local(&sets, timeout ? &timeout_ns : NULL);
-		if (timeout) {
-			const uint64_t up_ns = result == POSIX_IN_LINUX ? TACT_US(1) - 1 : 0;
-			const struct timespec left = posix_left(timeout_ns + up_ns, begun);
-
-			timeout->tv_sec = left.tv_sec;
-			timeout->tv_usec = left.tv_nsec / 1000;
-		}
-		if (result != POSIX_IN_LINUX)
-			return result;
+			select.call.timeout_ns =
+				posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
+				TACT_US((uint64_t)timeout->tv_usec);
 	}
-	enter(&entered, &sets);
-	if (!entered.count)
-		return select_in_linux(count, read, write, except, timeout);
-	pthread_cleanup_push(posix_files_left, &entered);
-	result = select_in_linux(count, read, write, except, timeout);
-	pthread_cleanup_pop(1);
-	return result;
+	return posix_fd_wait(&select.call);
 }
 
 int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
@@ -291,47 +323,21 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 		       : select_within(count, read, write, except, timeout);
 }
 
-static int pselect_in_linux(int count, fd_set *read, fd_set *write, fd_set *except,
-			    const struct timespec *timeout, const sigset_t *mask)
-{
-	const long sized_mask[2] = {(long)mask, sizeof(uint64_t)};
-	const long arguments[6] = {count,        (long)read,    (long)write,
-				   (long)except, (long)timeout, (long)sized_mask};
-	const long tried = posix_call_tried_in_call(SYS_pselect6, arguments);
-
-	return tried == POSIX_CALL_GOES_ON
-		       ? posix_real.pselect(count, read, write, except, timeout, mask)
-		       : (int)posix_call_return(tried);
-}
-
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
 			  const struct timespec *timeout, const sigset_t *mask)
 {
-	struct posix_files_entered entered;
-	struct timespec left;
-	struct sets sets;
-	int result;
+	struct select_call select;
 
-	begin(&sets, count, read, write, except);
+	select.call = (struct posix_fd_call){.kind = &pselect_kind, .has_timeout = timeout};
+	select.count = count;
+	select.timeout = timeout;
+	select.mask = mask;
+	begin(&select.sets, count, read, write, except);
 	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
-		const uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
-		const tact_time_t begun = tact_now();
-
-		result = wait_local(&sets, timeout ? &timeout_ns : NULL);
-		if (result != POSIX_IN_LINUX)
-			return result;
-		if (timeout) {
-			left = posix_left(timeout_ns, begun);
-			timeout = &left;
-		}
+		select.call.is_served = true;
+		select.call.timeout_ns = timeout ? posix_ns(timeout) : 0;
 	}
-	enter(&entered, &sets);
-	if (!entered.count)
-		return pselect_in_linux(count, read, write, except, timeout, mask);
-	pthread_cleanup_push(posix_files_left, &entered);
-	result = pselect_in_linux(count, read, write, except, timeout, mask);
-	pthread_cleanup_pop(1);
-	return result;
+	return posix_fd_wait(&select.call);
 }
 
 static __attribute__((noinline)) int pselect_admitting(uint64_t admitted, int count, fd_set *read,

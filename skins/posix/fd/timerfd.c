@@ -89,6 +89,18 @@ static uint64_t sequence(const struct posix_file *file)
 	return posix_interval_timer_sequence(&file->interval_timer);
 }
 
+static bool take(struct posix_file *file, uint64_t *value)
+{
+	struct posix_interval_timer_accepted accepted;
+
+	if (!posix_interval_timer_accept(&file->interval_timer, &accepted))
+		return false;
+	if (posix_summary_wanted)
+		posix_summary_slept(accepted.first_ns, accepted.now_ns);
+	*value = accepted.count;
+	return true;
+}
+
 const struct posix_file_kind posix_timerfd = {
 	.residency =
 		{
@@ -103,19 +115,8 @@ const struct posix_file_kind posix_timerfd = {
 	.ready = ready,
 	.instant = instant,
 	.sequence = sequence,
+	.take = take,
 };
-
-bool posix_timerfd_take(struct posix_file *file, uint64_t *value)
-{
-	struct posix_interval_timer_accepted accepted;
-
-	if (!posix_interval_timer_accept(&file->interval_timer, &accepted))
-		return false;
-	if (posix_summary_wanted)
-		posix_summary_slept(accepted.first_ns, accepted.now_ns);
-	*value = accepted.count;
-	return true;
-}
 
 /* A task's is here from the beginning, so that it is set the first time in primary mode, too. */
 static void begin(struct posix_file *file, int clock)

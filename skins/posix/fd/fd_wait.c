@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits of tasks for descriptors that are here: poll() and select() of sets of only these, and
- * read(). All wait at one address, and accept the descriptors of their sets, a bit each of the
- * lowest six of its number: one of another number looks around once more than it has to. Source:
- * POSIX.1-2017, poll(), read(); timerfd_create(2), eventfd(2).
+ * Waits for descriptors: see fd_wait.h. Tasks that wait here wait at one address, and accept the
+ * descriptors of their sets, a bit each of the lowest six of its number: one of another number
+ * looks around once more than it has to. Source: POSIX.1-2017, poll(), select(); timerfd_create(2),
+ * eventfd(2).
  */
 #define _GNU_SOURCE
+#include "posix/fd/fd_wait.h"
+
 #include <errno.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "posix/calls/call.h"
-#include "posix/calls/safe_copy.h"
-#include "posix/calls/tried.h"
-#include "posix/fd/files.h"
 #include "posix/fd/watches.h"
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
 #include "posix/state/stay.h"
 
 struct awaited {
@@ -35,17 +32,18 @@ struct set {
 	struct awaited files[POSIX_FILES_MOST];
 	nfds_t count;
 	uint64_t event_mask;
-	const struct posix_files_set *whole; /* or NULL */
+	const struct posix_fd_asked *whole;
 };
 
 /* Is all of it here? Descriptors below zero are asked for nothing. */
-static bool collect(struct set *set, struct pollfd *files, nfds_t count)
+static bool collect(struct set *set, struct posix_fd_asked *asked)
 {
+	struct pollfd *files = asked->files;
+
 	set->count = 0;
 	set->event_mask = 0;
-	if (count > POSIX_FILES_MOST)
-		return false;
-	for (nfds_t i = 0; i < count; i++) {
+	set->whole = asked;
+	for (nfds_t i = 0; i < asked->count; i++) {
 		struct awaited *awaited = &set->files[set->count];
 		struct posix_file *file = posix_file_of(files[i].fd);
 
@@ -59,7 +57,7 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 			return false;
 		awaited->generation = atomic_load(&file->generation);
 		awaited->watch = NULL;
-		awaited->told = set->whole ? set->whole->told[i] : NULL;
+		awaited->told = asked->changes ? asked->told[i] : NULL;
 		set->count++;
 		set->event_mask |= 1ull << (posix_file_fd(file) % 64);
 	}
@@ -109,7 +107,7 @@ static short found_of(struct awaited *awaited)
 
 static bool is_another(const struct set *set)
 {
-	return set->whole && atomic_load(set->whole->changes) != set->whole->before;
+	return set->whole->changes && atomic_load(set->whole->changes) != set->whole->before;
 }
 
 /* Is there anything to look at before it sleeps? */
@@ -190,17 +188,13 @@ static int await(struct set *set, tact_timeout_t timeout)
 	return result;
 }
 
-int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
-			  const struct posix_files_set *whole)
+int posix_fd_await(struct posix_fd_asked *asked, tact_timeout_t timeout)
 {
 	struct set set;
 	int result;
 
-	set.whole = whole;
-	if (!collect(&set, files, count))
+	if (!collect(&set, asked))
 		return POSIX_IN_LINUX;
-	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
-		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	pthread_testcancel();
 	result = await(&set, timeout);
 	for (nfds_t i = 0; result > 0 && i < set.count; i++)
@@ -209,96 +203,95 @@ int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t tim
 	return result;
 }
 
-int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
+/* As the calls that find nothing in time. */
+static int pass_time(tact_timeout_t timeout)
 {
-	return posix_files_await_set(files, count, timeout, NULL);
+	if (timeout.kind == TACT_TIMEOUT_FOREVER)
+		return POSIX_IN_LINUX;
+	return posix_wait_time(timeout) ? posix_fail(EINTR) : 0;
 }
 
-static bool take(struct posix_file *file, uint64_t *value)
+static int wait_for_asked(struct posix_fd_call *call, tact_timeout_t timeout)
 {
-	return posix_file_is(file, &posix_timerfd) ? posix_timerfd_take(file, value)
-						   : posix_eventfd_take(file, value);
+	struct posix_fd_asked asked;
+	int result;
+
+	do {
+		asked.changes = NULL;
+		if (!call->kind->take(call, &asked))
+			return POSIX_IN_LINUX;
+		if (!asked.count)
+			return pass_time(timeout);
+		result = posix_fd_await(&asked, timeout);
+	} while (result == POSIX_CHANGED);
+	return result < 0 ? result : call->kind->give(call, &asked, result);
 }
 
-/* 8, or -1, or POSIX_IN_LINUX. */
-static ssize_t read_resident(struct posix_file *file, uint64_t *value)
+/* By a task: POSIX_IN_LINUX if it is not served. */
+static int wait_local(struct posix_fd_call *call)
 {
-	struct pollfd one = {.fd = posix_file_fd(file), .events = POLLIN};
-	const bool waits = !atomic_load(&file->nonblocking);
-	const int former = errno;
-	tact_timeout_t timeout = waits ? TACT_FOREVER : tact_at((tact_time_t){0});
+	const tact_time_t begun = tact_now();
+	const int result = wait_for_asked(
+		call,
+		call->has_timeout ? tact_at(tact_time_add(begun, call->timeout_ns)) : TACT_FOREVER);
 
-	pthread_testcancel();
-	for (;;) {
-		int result;
-
-		/* What is there is taken without a look at the clock or at watches. */
-		if (posix_file_is_resident(file) && take(file, value))
-			return sizeof(*value);
-		result = posix_files_await(&one, 1, timeout);
-		if (!result)
-			return posix_fail(EAGAIN);
-		if (result == POSIX_IN_LINUX)
-			return result;
-		if (result < 0 && (errno != EINTR || !posix_signals_restart()))
-			return -1;
-		errno = former;
-	}
+	if (!call->has_timeout)
+		return result;
+	if (result == POSIX_IN_LINUX)
+		call->kind->shorten(call, begun);
+	else if (call->kind->tell_left)
+		call->kind->tell_left(call, begun);
+	return result;
 }
 
-ssize_t read(int fd, void *buffer, size_t bytes)
+static void enter(struct posix_files_entered *entered, struct posix_fd_call *call)
 {
-	const long arguments[6] = {fd, (long)buffer, (long)bytes};
-	struct posix_file *file = posix_file_to_notify(fd);
-	bool is_begun = false;
-	ssize_t result;
+	unsigned place = 0;
+	int fd;
 
-	if (__builtin_expect(!file, 1))
-		return posix_real.read(fd, buffer, bytes);
-	if (posix_file_is(file, &posix_timerfd))
-		posix_stay_break();
-	if (bytes >= sizeof(uint64_t) && !posix_is_beyond(buffer) && posix_call_is_tasks() &&
-	    (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd))) {
-		uint64_t value;
+	entered->count = 0;
+	if (!posix_files_are_known() || !posix_startable())
+		return;
+	while ((fd = call->kind->next(call, &place)) >= 0)
+		posix_files_enter(entered, fd);
+}
 
-		result = read_resident(file, &value);
-		if (result > 0 && !posix_safe_copy(buffer, &value, sizeof(value)))
-			return posix_fail(EFAULT);
-		if (result != POSIX_IN_LINUX)
-			return result;
-		is_begun = true;
-	}
-	posix_file_enter(file);
-	pthread_cleanup_push(posix_file_left, file);
-	if (is_begun && posix_call_tried_in_call(SYS_read, arguments) != POSIX_CALL_GOES_ON)
-		result = posix_fail(EINTR);
-	else
-		result = posix_real.read(fd, buffer, bytes);
+int posix_fd_wait(struct posix_fd_call *call)
+{
+	const int here = call->is_served ? wait_local(call) : POSIX_IN_LINUX;
+	struct posix_files_entered entered;
+	int result;
+
+	if (here != POSIX_IN_LINUX)
+		return here;
+	enter(&entered, call);
+	if (!entered.count)
+		return call->kind->in_linux(call);
+	pthread_cleanup_push(posix_files_left, &entered);
+	result = call->kind->in_linux(call);
 	pthread_cleanup_pop(1);
 	return result;
 }
 
-ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
+bool posix_fd_call_has_known(struct posix_fd_call *call)
 {
-	return bytes <= room ? read(fd, buffer, bytes)
-			     : posix_real.__read_chk(fd, buffer, bytes, room);
+	unsigned place = 0;
+	int fd;
+
+	while ((fd = call->kind->next(call, &place)) >= 0)
+		if (posix_file_to_notify(fd))
+			return true;
+	return false;
 }
 
-ssize_t write(int fd, const void *buffer, size_t bytes)
+void posix_fd_call_breaks_stay(struct posix_fd_call *call)
 {
-	struct posix_file *file = posix_file_to_notify(fd);
-	ssize_t result;
-	uint64_t value;
+	unsigned place = 0;
+	int fd;
 
-	/* What is written in Linux just when it comes here is fetched there: eventfd.c. */
-	if (__builtin_expect(!file, 1) || !posix_file_is_resident(file))
-		return posix_real.write(fd, buffer, bytes);
-	if (bytes == sizeof(value) && posix_file_is(file, &posix_eventfd) &&
-	    posix_safe_copy(&value, buffer, sizeof(value)) && posix_eventfd_add(file, value))
-		return sizeof(value);
-	posix_file_enter(file);
-	pthread_cleanup_push(posix_file_left, file);
-	result = posix_real.write(fd, buffer, bytes);
-	pthread_cleanup_pop(1);
-	return result;
+	while ((fd = call->kind->next(call, &place)) >= 0)
+		if (posix_file_is(posix_file_to_notify(fd), &posix_timerfd)) {
+			posix_stay_waits();
+			return;
+		}
 }
