@@ -73,6 +73,8 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 void posix_files_forked(void)
 {
 	posix_residency_forked(&posix_files_domain);
+	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++)
+		posix_residency_object_forked(&posix_files[fd].residency);
 }
 
 static bool is_linuxs(const struct posix_file *file)

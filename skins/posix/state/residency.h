@@ -107,5 +107,13 @@ void posix_residency_unlock(struct posix_residency_domain *domain);
 
 /* In a fork's child: whoever moved one is not there. */
 void posix_residency_forked(struct posix_residency_domain *domain);
+/* The same of each object that may have moved just then. */
+static inline void posix_residency_object_forked(struct posix_residency *residency)
+{
+	const uint64_t moves = atomic_load(&residency->moves);
+
+	if (moves & 1)
+		atomic_store(&residency->moves, moves + 1);
+}
 
 #endif

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <mqueue.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
@@ -367,6 +368,16 @@ static void look_in_linux(int fd)
 	given(fd, 1);
 }
 
+static void spawn(int fd)
+{
+	char *const arguments[] = {"true", NULL};
+	pid_t child;
+
+	if (!posix_spawnp(&child, "true", NULL, NULL, arguments, environ))
+		waitpid(child, NULL, 0);
+	given(fd, 1);
+}
+
 static void write_by_vector(int fd)
 {
 	uint64_t one = 1;
@@ -379,10 +390,8 @@ static const struct move {
 	const char *name;
 	void (*make)(int fd);
 } moves[] = {
-	{"dup", duplicate},
-	{"fork", fork_and_give},
-	{"poll", look_in_linux},
-	{"writev", write_by_vector},
+	{"dup", duplicate},      {"fork", fork_and_give},     {"spawn", spawn},
+	{"poll", look_in_linux}, {"writev", write_by_vector},
 };
 
 struct mover {

@@ -333,7 +333,11 @@ static void forks_in_the_middle(void)
 	if (!child) {
 		alarm(20);
 		posix_residency_forked(&domain);
-		_exit(posix_residency_import(&number.residency) ? 0 : 1);
+		posix_residency_object_forked(&other.residency);
+		_exit(posix_residency_import(&number.residency) &&
+				      posix_residency_state(&other.residency) == POSIX_KERNEL
+			      ? 0
+			      : 1);
 	}
 	waitpid(child, &status, 0);
 	expect("a fork's child moves one while another thread did", (uint64_t)status, 0);
