@@ -6,7 +6,7 @@
 
 static void direct(void *arg)
 {
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 	tact_buffer_t buffer;
 	char text[32] = "";
 

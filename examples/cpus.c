@@ -10,7 +10,7 @@ static tact_sem_t far; /* lives on CPU 1 */
 
 static void note_cpu(const char *who)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	char text[64];
 
 	expect(tact_task_inquire(TACT_SELF, &info), "inquire");

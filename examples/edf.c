@@ -12,11 +12,11 @@ static void work(void *arg)
 
 static tact_task_t make_edf(const char *name, uint64_t deadline_ns)
 {
-	struct tact_task_attr attr = {
-		.name = name,
-		.priority = 50,
-		.sched = {.sched_class = TACT_SCHED_EDF, .deadline_ns = deadline_ns},
+	const struct tact_sched_param sched = {
+		.sched_class = TACT_SCHED_EDF,
+		.deadline_ns = deadline_ns,
 	};
+	const struct tact_task_attr attr = {.name = name, .priority = 50, .sched = &sched};
 	tact_task_t task;
 
 	expect(tact_task_create(&attr, &task), name);

@@ -72,7 +72,7 @@ static void copy(uint64_t from, uint64_t to, uint64_t direction)
 
 static void drive(tact_device_t device)
 {
-	struct tact_interrupt_info info;
+	struct tact_interrupt_info info = {0};
 	uint64_t seen = WHERE;
 	tact_interrupt_t interrupt;
 	char text[64];

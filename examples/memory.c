@@ -16,7 +16,7 @@ static void give_back(void *arg)
 static void direct(void *arg)
 {
 	tact_task_t helper = make("helper", 10, 0);
-	struct tact_heap_info info;
+	struct tact_heap_info info = {0};
 	tact_heap_t heap;
 	void *first, *second;
 

@@ -28,7 +28,7 @@ static void call_linux(void *arg)
 static void direct(void *arg)
 {
 	tact_task_t strict = make("strict", 220, TACT_TASK_NO_LINUX);
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	char text[64];
 
 	(void)arg;

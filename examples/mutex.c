@@ -26,7 +26,7 @@ static void be_middle(void *arg)
 
 static void be_low(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)arg;
 	expect(tact_mutex_lock(mutex, TACT_FOREVER), "lock");

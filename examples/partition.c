@@ -24,11 +24,11 @@ static void modest(void *arg)
 
 static tact_task_t make_in(const char *name, uint32_t priority, uint32_t partition)
 {
-	struct tact_task_attr attr = {
-		.name = name,
-		.priority = priority,
-		.sched = {.sched_class = TACT_SCHED_PARTITION, .partition = partition},
+	const struct tact_sched_param sched = {
+		.sched_class = TACT_SCHED_PARTITION,
+		.partition = partition,
 	};
+	const struct tact_task_attr attr = {.name = name, .priority = priority, .sched = &sched};
 	tact_task_t task;
 
 	expect(tact_task_create(&attr, &task), name);

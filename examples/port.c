@@ -9,8 +9,8 @@ static tact_port_t port;
 
 static void serve(void *arg)
 {
-	struct tact_port_message info;
-	struct tact_task_info self;
+	struct tact_port_message info = {0};
+	struct tact_task_info self = {0};
 	int number;
 
 	(void)arg;
@@ -19,7 +19,7 @@ static void serve(void *arg)
 		note(self.priority == EXAMPLE_TOP ? "server: serves at its client's priority"
 						  : "?");
 		number *= number;
-		expect(tact_port_reply(port, info.flow, &number, sizeof(number)), "reply");
+		expect(tact_port_reply(port, info.request, &number, sizeof(number)), "reply");
 	}
 	note("server: the port is gone");
 }

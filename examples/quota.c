@@ -14,18 +14,15 @@ static void compute(void *arg)
 
 static void direct(void *arg)
 {
-	struct tact_quota_info info;
-	struct tact_task_attr attr = {
-		.name = "limited",
-		.priority = 60,
-		.sched = {.sched_class = TACT_SCHED_QUOTA},
-	};
+	struct tact_quota_info info = {0};
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_QUOTA};
+	const struct tact_task_attr attr = {.name = "limited", .priority = 60, .sched = &sched};
 	tact_task_t limited, below;
 	tact_quota_t group;
 
 	(void)arg;
 	expect(tact_quota_create("group", TACT_MS(5), TACT_MS(1), TACT_MS(1), 0, &group), "quota");
-	attr.sched.quota_group = group;
+	sched.quota_group = group;
 	expect(tact_task_create(&attr, &limited), "create");
 	below = make("below", 40, 0);
 	/* Each needs 2 ms. The limited one is more urgent, and is done after the other one. */

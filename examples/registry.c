@@ -7,19 +7,19 @@
 
 static void look_for_it(void *arg)
 {
-	tact_handle_t door;
+	tact_object_t found;
 
 	(void)arg;
 	note("early: waits until there is a \"door\"");
-	expect(tact_find("door", TACT_FOREVER, &door), "find");
+	expect(tact_find("door", TACT_FOREVER, &found), "find");
 	note("early: has found it");
-	expect(tact_sem_post(door), "post");
+	expect(tact_sem_post((tact_sem_t){found.id}), "post");
 }
 
 static void direct(void *arg)
 {
 	tact_task_t early = make("early", 220, 0);
-	tact_handle_t found;
+	tact_object_t found;
 	tact_sem_t door;
 
 	(void)arg;
@@ -33,8 +33,8 @@ static void direct(void *arg)
 									    : "?");
 	/* Tasks are in the registry too, and any object can be deleted by its handle. */
 	expect(tact_find("director", TACT_NOWAIT, &found), "find");
-	note(found == tact_task_self() ? "director: has found itself" : "?");
-	expect(tact_delete(door), "delete");
+	note(tact_same(found, tact_task_self()) ? "director: has found itself" : "?");
+	expect(tact_delete(tact_object(door)), "delete");
 	note(tact_find("door", TACT_NOWAIT, NULL) == -TACT_EAGAIN ? "the name went with it" : "?");
 	expect(tact_task_join(early, TACT_FOREVER), "join");
 }

@@ -22,7 +22,7 @@ static void work(void *arg)
 /* What is too short for the machine is refused. */
 static uint64_t quantum_ns(void)
 {
-	struct tact_sched_limits limits;
+	struct tact_sched_limits limits = {0};
 
 	expect(tact_sched_limits(&limits), "limits");
 	return limits.slice_min_ns > TACT_US(200) ? limits.slice_min_ns : TACT_US(200);
@@ -30,10 +30,11 @@ static uint64_t quantum_ns(void)
 
 static void try_class(enum tact_sched_class class)
 {
-	struct tact_task_attr attr = {
+	const struct tact_sched_param sched = {.sched_class = class, .quantum_ns = quantum_ns()};
+	const struct tact_task_attr attr = {
 		.priority = 50,
 		.flags = TACT_TASK_LIGHT | TACT_TASK_SUSPENDED,
-		.sched = {.sched_class = class, .quantum_ns = quantum_ns()},
+		.sched = &sched,
 	};
 	tact_task_t task[2];
 

@@ -8,7 +8,7 @@
 
 static void serve(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)arg;
 	expect(tact_task_inquire(TACT_SELF, &info), "inquire");
@@ -27,14 +27,13 @@ static void work(void *arg)
 
 static void direct(void *arg)
 {
-	struct tact_task_attr attr = {
-		.name = "server",
-		.priority = 60,
-		.sched = {.sched_class = TACT_SCHED_SPORADIC,
-			  .budget_ns = TACT_MS(1),
-			  .replenish_ns = TACT_S(10),
-			  .low_priority = 20},
+	const struct tact_sched_param sched = {
+		.sched_class = TACT_SCHED_SPORADIC,
+		.budget_ns = TACT_MS(1),
+		.replenish_ns = TACT_S(10),
+		.low_priority = 20,
 	};
+	const struct tact_task_attr attr = {.name = "server", .priority = 60, .sched = &sched};
 	tact_task_t server, worker = make("worker", 40, 0);
 
 	(void)arg;

@@ -18,8 +18,8 @@ static void work(void *arg)
 static void direct(void *arg)
 {
 	tact_task_t worker = make("worker", 220, 0);
-	struct tact_task_info task;
-	struct tact_cpu_info cpu;
+	struct tact_task_info task = {0};
+	struct tact_cpu_info cpu = {0};
 
 	(void)arg;
 	expect(tact_task_start(worker, work, NULL), "start");

@@ -26,7 +26,8 @@ static void display(void *arg)
 
 static void direct(void *arg)
 {
-	struct tact_task_attr attr = {.name = "display", .sched = {.sched_class = TACT_SCHED_WEAK}};
+	const struct tact_sched_param sched = {.sched_class = TACT_SCHED_WEAK};
+	const struct tact_task_attr attr = {.name = "display", .sched = &sched};
 	tact_task_t task;
 
 	(void)arg;

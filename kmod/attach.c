@@ -16,7 +16,7 @@ static void attach_publish(struct tactus_program *program, u32 index, struct tac
 	spin_unlock(&program->tables_lock);
 }
 
-static void attach_let_go(struct tactus_pci *device)
+static void attach_undo(struct tactus_pci *device)
 {
 	struct pci_dev *pci = device->pci;
 
@@ -168,7 +168,7 @@ int tactus_pci_detach(struct tactus_program *program, u32 index)
 		program->devices[index] = NULL;
 	spin_unlock(&program->tables_lock);
 	if (!error)
-		attach_let_go(device);
+		attach_undo(device);
 unlock:
 	mutex_unlock(&tactus_pci_mutex);
 	return error;
@@ -183,13 +183,13 @@ void tactus_pci_detach_all(struct tactus_program *program)
 		tactus_pci_detach(program, index);
 }
 
-int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_line *line)
+int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_irq_line *line)
 {
 	struct tactus_pci *device;
 	struct tactus_core *core;
 	int error = -ENXIO;
 
-	if (line->reserved || line->flags & ~TACT_BARE_LINE_OFF ||
+	if (line->reserved || line->flags & ~TACT_BARE_IRQ_LINE_OFF ||
 	    line->event >= TACT_BARE_MAX_LINES)
 		return -EINVAL;
 	/* The core stays, until the lines that are aimed at it have been turned off. */
@@ -200,7 +200,7 @@ int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_line *l
 	if (!device || line->line >= device->line_count)
 		goto unlock;
 	line->line = array_index_nospec(line->line, device->line_count);
-	if (line->flags & TACT_BARE_LINE_OFF) {
+	if (line->flags & TACT_BARE_IRQ_LINE_OFF) {
 		tactus_irq_line_off(device, line->line);
 		error = 0;
 	} else if (core) {

@@ -22,7 +22,7 @@ union device_argument {
 	struct tact_bare_kick kick;
 	struct tact_bare_attach attach;
 	struct tact_bare_device device;
-	struct tact_bare_line line;
+	struct tact_bare_irq_line line;
 	struct tact_bare_dma dma;
 };
 
@@ -51,8 +51,8 @@ static size_t device_size(unsigned int request)
 		return sizeof(struct tact_bare_attach);
 	case TACT_BARE_DETACH:
 		return sizeof(struct tact_bare_device);
-	case TACT_BARE_LINE:
-		return sizeof(struct tact_bare_line);
+	case TACT_BARE_IRQ_LINE:
+		return sizeof(struct tact_bare_irq_line);
 	case TACT_BARE_DMA_ADD:
 	case TACT_BARE_DMA_REMOVE:
 		return sizeof(struct tact_bare_dma);
@@ -104,7 +104,7 @@ static long device_call(struct tactus_program *program, unsigned int request,
 		return argument->device.reserved
 			       ? -EINVAL
 			       : tactus_pci_detach(program, argument->device.device);
-	case TACT_BARE_LINE:
+	case TACT_BARE_IRQ_LINE:
 		return tactus_pci_irq_line(program, &argument->line);
 	case TACT_BARE_DMA_ADD:
 		return tactus_dma_add(program, &argument->dma);

@@ -60,7 +60,7 @@ int tactus_pci_attach(struct tactus_program *program, struct tact_bare_attach *a
 int tactus_pci_detach(struct tactus_program *program, u32 index);
 /* The program's file is closed: no mapping is left. */
 void tactus_pci_detach_all(struct tactus_program *program);
-int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_line *line);
+int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_irq_line *line);
 int tactus_pci_dma_remove(struct tactus_program *program, struct tact_bare_dma *dma);
 
 /* bar.c */

@@ -64,7 +64,7 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	}
 	spin_lock(&program->tables_lock);
 	program->cores[index] = core;
-	tactus_tables_adopt(program, core);
+	tactus_tables_attach(program, core);
 	program_notify_peers(program, index, core->apic_id + 1);
 	spin_unlock(&program->tables_lock);
 	take->core = index;

@@ -20,7 +20,7 @@ static int run_check(const struct tact_bare_start *start)
 	    start->sp >= TASK_SIZE_MAX || start->fs_base >= TASK_SIZE_MAX ||
 	    start->gs_base >= TASK_SIZE_MAX)
 		return -EINVAL;
-	for (kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+	for (kind = 0; kind < TACT_BARE_UP_EVENTS; kind++)
 		if (start->entry[kind] >= TASK_SIZE_MAX || start->stack[kind] >= TASK_SIZE_MAX)
 			return -EINVAL;
 	return 0;
@@ -33,7 +33,7 @@ static void run_reset(struct tact_bare_user *user)
 
 	WRITE_ONCE(user->masked, 1);
 	WRITE_ONCE(user->events, 0);
-	for (kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+	for (kind = 0; kind < TACT_BARE_UP_EVENTS; kind++)
 		WRITE_ONCE(user->frame[kind].busy, 0);
 }
 

@@ -152,7 +152,7 @@ void tactus_tables_unmap_core(struct tactus_core *core, u64 address)
 		WRITE_ONCE(*entry, 0);
 }
 
-void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *core)
+void tactus_tables_attach(struct tactus_program *program, struct tactus_core *core)
 {
 	unsigned int i;
 

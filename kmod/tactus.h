@@ -126,7 +126,7 @@ int tactus_tables_prepare(struct list_head *spare);
 bool tactus_tables_present(struct tactus_program *program, u64 address);
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits);
-void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *core);
+void tactus_tables_attach(struct tactus_program *program, struct tactus_core *core);
 /* Where tables of the processor's form lead; false: nowhere. */
 bool tactus_tables_look_up(u64 *top, u64 address, phys_addr_t *physical);
 /* Calls visit for each entry of the range that is not 0, until it returns false, or enough has been

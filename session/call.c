@@ -133,7 +133,7 @@ static int sleep_in_nucleus(const struct patience *patience)
 
 static bool waits_in_nucleus(const struct caller *caller)
 {
-	return caller->sem && caller->task && tact_task_self() == caller->task;
+	return caller->sem.id && caller->task.id && tact_task_self().id == caller->task.id;
 }
 
 /* Sleep unless there is something to look for. */
@@ -350,7 +350,7 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 		caller_end_useless_channels(caller);
 	/* This may change the mode, and meanwhile a signal's handler may call. */
 	caller->exchanges = true;
-	is_task = caller->task && !tact_task_get_priority(TACT_SELF, &base, &effective);
+	is_task = caller->task.id && !tact_task_get_priority(TACT_SELF, &base, &effective);
 	caller->exchanges = false;
 	if (is_task)
 		return caller_priority(caller, owner, base, effective);

@@ -76,7 +76,7 @@ struct caller *caller_that_waits(tact_task_t task)
 {
 	struct caller *caller = callers;
 
-	while (caller && (caller->task != task || !atomic_load(&caller->wait.owner)))
+	while (caller && (caller->task.id != task.id || !atomic_load(&caller->wait.owner)))
 		caller = caller->next;
 	return caller;
 }
@@ -89,20 +89,20 @@ void callers_each(void (*visit)(struct caller *caller))
 
 bool callers_may_have(tact_task_t task)
 {
-	return atomic_load(&in_calls[task % SLOTS]);
+	return atomic_load(&in_calls[task.id % SLOTS]);
 }
 
 void caller_begin(struct caller *caller)
 {
 	atomic_store(&caller->broken, false);
-	atomic_fetch_add(&in_calls[caller->task % SLOTS], 1);
+	atomic_fetch_add(&in_calls[caller->task.id % SLOTS], 1);
 	atomic_store(&caller->calling, true);
 }
 
 void caller_finish(struct caller *caller)
 {
 	if (atomic_exchange(&caller->calling, false))
-		atomic_fetch_sub(&in_calls[caller->task % SLOTS], 1);
+		atomic_fetch_sub(&in_calls[caller->task.id % SLOTS], 1);
 }
 
 __attribute__((constructor)) static void make_lock(void)
@@ -143,16 +143,16 @@ static void drop_semaphore(struct caller *caller)
 {
 	session_vector_put(caller->vector);
 	caller->vector = SESSION_NO_VECTOR;
-	if (caller->sem)
+	if (caller->sem.id)
 		(void)tact_sem_delete(caller->sem);
-	caller->sem = 0;
+	caller->sem.id = 0;
 }
 
 void caller_make_semaphore(struct caller *caller)
 {
 	const uint32_t life = session_vectors_life();
 
-	if (!caller->task || (caller->life == life && caller->sem))
+	if (!caller->task.id || (caller->life == life && caller->sem.id))
 		return;
 	drop_semaphore(caller);
 	caller->life = life;
@@ -354,7 +354,7 @@ void caller_wake(struct caller *caller)
 {
 	tact_sem_t sem = wake_in_linux(caller);
 
-	if (sem)
+	if (sem.id)
 		(void)tact_sem_post(sem);
 }
 
@@ -362,18 +362,18 @@ void caller_wake(struct caller *caller)
  * nucleus. */
 void session_break(tact_task_t task)
 {
-	tact_sem_t sem = 0;
+	tact_sem_t sem = {0};
 
 	if (!callers_may_have(task))
 		return;
 	callers_lock();
 	for (struct caller *caller = callers; caller; caller = caller->next)
-		if (caller->task == task && atomic_load(&caller->calling)) {
+		if (caller->task.id == task.id && atomic_load(&caller->calling)) {
 			atomic_store(&caller->broken, true);
 			sem = wake_in_linux(caller);
 		}
 	callers_unlock();
-	if (sem)
+	if (sem.id)
 		(void)tact_sem_post(sem);
 }
 

@@ -94,7 +94,7 @@ bool session_connection_accept(int listener)
 }
 
 /* Otherwise Linux would report its end again and again. */
-static void let_go(struct session_connection *line)
+static void release(struct session_connection *line)
 {
 	line->gone = true;
 	atomic_store(&line->end.gone, true);
@@ -175,7 +175,7 @@ static void greet(struct session_connection *line)
 	bool stays;
 
 	if (error) {
-		let_go(line);
+		release(line);
 		return;
 	}
 	line->end.peer = hello.peer;
@@ -191,7 +191,7 @@ static void greet(struct session_connection *line)
 		return;
 	if (error == -ENOMEM || error == -EAGAIN)
 		(void)session_welcome(line->end.fd, SESSION_REFUSED, NULL);
-	let_go(line);
+	release(line);
 }
 
 void session_connection_heard(struct session_connection *line, uint32_t events)
@@ -199,7 +199,7 @@ void session_connection_heard(struct session_connection *line, uint32_t events)
 	if (line->kind == NEW && events & EPOLLIN)
 		greet(line);
 	else
-		let_go(line);
+		release(line);
 }
 
 static void drop(struct session_connection **place, bool task_is_lost)
@@ -303,7 +303,7 @@ void session_connections_end(void)
 	for (struct session_connection *line = lines; line; line = line->next) {
 		(void)shutdown(line->end.fd, SHUT_RDWR);
 		if (!line->gone)
-			let_go(line);
+			release(line);
 	}
 }
 

@@ -11,7 +11,7 @@
 /* The task ends as soon as it has the mutex. */
 static void wait_for_stand_in(void *arg)
 {
-	tact_mutex_t stand_in = (tact_mutex_t)(uintptr_t)arg;
+	tact_mutex_t stand_in = {(uint32_t)(uintptr_t)arg};
 	int error = tact_mutex_lock(stand_in, TACT_FOREVER);
 
 	if (error == -TACT_EOWNERDEAD)
@@ -25,9 +25,9 @@ static void stand(struct caller *caller)
 {
 	tact_mutex_t stand_in = caller->stand_in;
 
-	if (!caller->task)
+	if (!caller->task.id)
 		return;
-	if (!stand_in) {
+	if (!stand_in.id) {
 		if (tact_mutex_create(NULL, TACT_PRIO, 0, &stand_in))
 			return;
 		callers_lock();
@@ -93,7 +93,7 @@ void caller_left_by(struct caller *caller, uint64_t peer)
 
 void caller_stand_down(struct caller *caller)
 {
-	if (caller->stand_in)
+	if (caller->stand_in.id)
 		(void)tact_mutex_delete(caller->stand_in);
 }
 
@@ -114,15 +114,15 @@ uint32_t caller_priority(struct caller *caller, const struct session_owner *owne
  * thread gives back what it has. */
 static void wait_at(struct caller *caller, uint32_t priority)
 {
-	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = priority};
+	struct tact_task_attr attr = {.flags = TACT_TASK_NO_JOIN, .priority = priority};
 
-	if (caller->raiser &&
-	    !tact_task_set_priority(caller->raiser, priority ? priority : TACT_PRIO_MIN, NULL))
+	if (caller->raiser.id &&
+	    !tact_task_set_priority(caller->raiser, priority ? priority : TACT_PRIO_MIN, 0, NULL))
 		return;
-	caller->raiser = 0;
-	if (priority && caller->stand_in)
-		(void)tact_task_spawn(&attr, wait_for_stand_in, (void *)(uintptr_t)caller->stand_in,
-				      &caller->raiser);
+	caller->raiser.id = 0;
+	if (priority && caller->stand_in.id)
+		(void)tact_task_spawn(&attr, wait_for_stand_in,
+				      (void *)(uintptr_t)caller->stand_in.id, &caller->raiser);
 }
 
 static void settle(struct caller *caller)

@@ -85,7 +85,7 @@ bool session_change_served(struct session_end *end, uint64_t sequence, uint32_t 
 	if (!has_begun(end, sequence))
 		return false;
 	end->priority = priority;
-	(void)tact_task_set_priority(end->task, priority, NULL);
+	(void)tact_task_set_priority(end->task, priority, 0, NULL);
 	pthread_mutex_unlock(&end->lock);
 	return true;
 }
@@ -95,7 +95,7 @@ static void begin(struct session_end *end, const struct ring_request *request)
 	pthread_mutex_lock(&end->lock);
 	end->serving = request->sequence;
 	if (end->priority != request->priority)
-		(void)tact_task_set_priority(TACT_SELF, request->priority, NULL);
+		(void)tact_task_set_priority(TACT_SELF, request->priority, 0, NULL);
 	end->priority = request->priority;
 	pthread_mutex_unlock(&end->lock);
 }
@@ -294,7 +294,7 @@ static void welcome(const struct session_end *end)
 
 int session_serve(struct session_end *end, const struct session_files *files)
 {
-	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
+	struct tact_task_attr attr = {.flags = TACT_TASK_NO_JOIN, .priority = TACT_PRIO_MIN};
 	int error;
 
 	session_lock_make(&end->lock);
@@ -317,12 +317,12 @@ int session_serve(struct session_end *end, const struct session_files *files)
 void session_end_free(struct session_end *end)
 {
 	session_vector_put(end->vector);
-	if (end->sem)
+	if (end->sem.id)
 		(void)tact_sem_delete(end->sem);
 	session_vectors_unmap(&end->caller);
 	if (end->ring)
 		ring_unmap(end->ring);
-	end->sem = 0;
+	end->sem.id = 0;
 	end->ring = NULL;
 }
 

@@ -20,7 +20,7 @@
 struct session_vector_page {
 	_Atomic uint64_t words; /* which words of `pending` are not zero */
 	_Atomic uint64_t pending[WORDS];
-	_Atomic uint8_t priority[SESSION_VECTORS];
+	_Atomic uint16_t priority[SESSION_VECTORS];
 };
 _Static_assert(WORDS == 64, "one word tells of all words");
 
@@ -42,8 +42,8 @@ static void give(uint32_t vector)
 	tact_task_t task = atomic_load(&tasks[vector]);
 	uint32_t priority = atomic_load(&own.page->priority[vector]);
 
-	if (task && priority)
-		(void)tact_task_set_priority(task, priority, NULL);
+	if (task.id && priority)
+		(void)tact_task_set_priority(task, priority, 0, NULL);
 	(void)tact_sem_post(atomic_load(&sems[vector]));
 }
 
@@ -129,7 +129,7 @@ uint32_t session_vectors_life(void)
 uint32_t session_vector_get(tact_sem_t sem)
 {
 	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++) {
-		tact_sem_t none = 0;
+		tact_sem_t none = {0};
 
 		if (atomic_compare_exchange_strong(&sems[vector], &none, sem))
 			return vector;
@@ -147,8 +147,8 @@ void session_vector_put(uint32_t vector)
 {
 	if (vector == SESSION_NO_VECTOR)
 		return;
-	atomic_store(&tasks[vector], 0);
-	atomic_store(&sems[vector], 0);
+	atomic_store(&tasks[vector], ((tact_task_t){0}));
+	atomic_store(&sems[vector], ((tact_sem_t){0}));
 }
 
 int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_peer_vectors *peer)
@@ -178,7 +178,7 @@ void session_vector_raise(const struct session_peer_vectors *peer, uint32_t vect
 
 	if (!page || vector >= SESSION_VECTORS)
 		return;
-	atomic_store_explicit(&page->priority[vector], (uint8_t)priority, memory_order_relaxed);
+	atomic_store_explicit(&page->priority[vector], (uint16_t)priority, memory_order_relaxed);
 	atomic_fetch_or(&page->pending[vector / 64u], 1ull << vector % 64u);
 	atomic_fetch_or(&page->words, 1ull << vector / 64u);
 	tact_bell_ring(peer->bell);

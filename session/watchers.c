@@ -41,8 +41,8 @@ static bool take_left(struct session_watchers *group, uint64_t *bit)
 		tact_task_t owner = atomic_load(&group->owner[i]);
 
 		*bit = (uint64_t)1 << i;
-		if (owner && tact_task_inquire(owner, NULL) &&
-		    atomic_compare_exchange_strong(&group->owner[i], &owner, 0))
+		if (owner.id && tact_task_inquire(owner, NULL) &&
+		    atomic_compare_exchange_strong(&group->owner[i], &owner, ((tact_task_t){0})))
 			return true;
 	}
 	return false;
@@ -68,7 +68,7 @@ static int renew(struct session_watchers *group)
 	tact_event_t made;
 	int error;
 
-	if (event && !tact_event_inquire(event, NULL))
+	if (event.id && !tact_event_inquire(event, NULL))
 		return 0;
 	error = tact_event_create(NULL, 0, TACT_PRIO, &made);
 	if (!error && !atomic_compare_exchange_strong(&group->event, &event, made))
@@ -113,7 +113,7 @@ int session_await(const struct session_watch *watch, tact_timeout_t timeout)
 
 void session_unwatch(const struct session_watch *watch)
 {
-	atomic_store(&watch->group->owner[index_of(watch->bit)], 0);
+	atomic_store(&watch->group->owner[index_of(watch->bit)], ((tact_task_t){0}));
 	atomic_fetch_and(&watch->group->used, ~watch->bit);
 }
 

@@ -69,8 +69,8 @@ static int run_tasks(struct work *work)
 {
 	struct tact_task_attr fast = {.name = "control", .priority = 90};
 	struct tact_task_attr slow = {.name = "log", .priority = 10, .stack_bytes = 131072};
-	struct tact_buffer_info left;
-	struct tact_task_info info;
+	struct tact_buffer_info left = {0};
+	struct tact_task_info info = {0};
 	tact_task_t control_task, log_task;
 
 	if (tact_buffer_create("records", KEPT * sizeof(struct turn), TACT_FIFO, &work->records) ||

@@ -151,7 +151,7 @@ int device_start(struct bare_core *core)
 			  (uint64_t)hal_arch_core_call},
 	};
 
-	for (unsigned kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+	for (unsigned kind = 0; kind < TACT_BARE_UP_EVENTS; kind++)
 		start.stack[kind] =
 			(uint64_t)core->upcall_stacks + (kind + 1) * BARE_UPCALL_STACK_BYTES;
 	return device_request(TACT_BARE_START, &start);

@@ -146,7 +146,7 @@ int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
 
 int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt)
 {
-	struct tact_bare_line aim = {.device = slots[slot].device, .line = line};
+	struct tact_bare_irq_line aim = {.device = slots[slot].device, .line = line};
 
 	if (linux_doorbell_has(slot))
 		return linux_doorbell_aim(slot, cpu, interrupt);
@@ -154,9 +154,9 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 		aim.core = bare_core_of(cpu)->index;
 		aim.event = interrupt;
 	} else {
-		aim.flags = TACT_BARE_LINE_OFF;
+		aim.flags = TACT_BARE_IRQ_LINE_OFF;
 	}
-	return device_request(TACT_BARE_LINE, &aim) ? -TACT_ENOSYS : 0;
+	return device_request(TACT_BARE_IRQ_LINE, &aim) ? -TACT_ENOSYS : 0;
 }
 
 int port_doorbell_file(uint32_t slot)

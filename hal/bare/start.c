@@ -86,7 +86,7 @@ static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index
 		.page_faults = &core->page_faults,
 	};
 	core->calls = hal_memory_get(sizeof(*core->calls));
-	core->upcall_stacks = hal_memory_get(TACT_BARE_UP_KINDS * BARE_UPCALL_STACK_BYTES);
+	core->upcall_stacks = hal_memory_get(TACT_BARE_UP_EVENTS * BARE_UPCALL_STACK_BYTES);
 	if (!core->calls || !core->upcall_stacks)
 		return -TACT_ENOMEM;
 	return hal_stack_get(CORE_STACK_BYTES, &core->stack);
@@ -99,7 +99,7 @@ static void cores_free(void)
 
 		if (core->stack.base)
 			hal_stack_put(&core->stack);
-		hal_memory_put(core->upcall_stacks, TACT_BARE_UP_KINDS * BARE_UPCALL_STACK_BYTES);
+		hal_memory_put(core->upcall_stacks, TACT_BARE_UP_EVENTS * BARE_UPCALL_STACK_BYTES);
 		hal_memory_put(core->calls, sizeof(*core->calls));
 		if (core->user)
 			munmap(core->user, TACT_BARE_PAGE);

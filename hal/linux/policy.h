@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The Linux policy of a thread of the program, which a start or an adoption changes for a while. */
+/* The Linux policy of a thread of the program, which a start or an attach changes for a while. */
 #ifndef LINUX_POLICY_H
 #define LINUX_POLICY_H
 

@@ -26,12 +26,12 @@ struct hal_shadow {
 	struct base_list all;
 	struct sim_entity *entity;
 	struct hal_context own;     /* its loop, while the task runs here */
-	struct hal_stack own_stack; /* of an adopted one; a created one has its entity's stack */
+	struct hal_stack own_stack; /* of an attached one; a created one has its entity's stack */
 	struct hal_context *run;    /* given by hal_shadow_run() */
 	void *owner;
 	unsigned priority;
 	int notice;
-	bool adopted;
+	bool attached;
 	bool signalled;
 	bool told; /* the owner was told of a signal since the shadow parked */
 	bool ending;
@@ -53,12 +53,12 @@ static void park(struct hal_shadow *shadow)
 	}
 }
 
-/* An adopted shadow gets here first when its task parks it. */
+/* An attached shadow gets here first when its task parks it. */
 static void shadow_main(void *arg)
 {
 	struct hal_shadow *shadow = arg;
 
-	if (shadow->adopted)
+	if (shadow->attached)
 		nuc_upcall_parked(shadow->owner);
 	for (;;) {
 		struct hal_context *context;
@@ -105,7 +105,7 @@ no_memory:
 	return -TACT_ENOMEM;
 }
 
-int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
+int hal_shadow_attach(struct hal_shadow **shadow, void *owner, unsigned priority)
 {
 	struct sim_entity *self = sim_engine.current;
 	struct hal_shadow *made;
@@ -122,7 +122,7 @@ int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 	made->entity = self;
 	made->owner = owner;
 	made->priority = priority;
-	made->adopted = true;
+	made->attached = true;
 	hal_arch_prepare(&made->own, made->own_stack.base, made->own_stack.bytes, 0, shadow_main,
 			 made);
 	self->kind = SIM_SHADOW;
@@ -138,8 +138,8 @@ void hal_shadow_own(struct hal_shadow *shadow, void *owner)
 	shadow->owner = owner;
 }
 
-/* The loop of an adopted shadow is suspended inside a switch, and is simply abandoned. */
-static void forget_adopted(struct hal_shadow *shadow)
+/* The loop of an attached shadow is suspended inside a switch, and is simply abandoned. */
+static void forget_attached(struct hal_shadow *shadow)
 {
 	shadow->entity->kind = SIM_LINUX;
 	shadow->entity->shadow = NULL;
@@ -157,9 +157,9 @@ void hal_shadows_exit(void)
 
 void hal_shadow_release(struct hal_shadow *shadow)
 {
-	if (sim_engine.current != shadow->entity || !shadow->adopted)
-		hal_panic("hal_shadow_release: the caller is not this adopted shadow");
-	forget_adopted(shadow);
+	if (sim_engine.current != shadow->entity || !shadow->attached)
+		hal_panic("hal_shadow_release: the caller is not this attached shadow");
+	forget_attached(shadow);
 	sim_engine_point(SIM_POINT_SHADOW);
 }
 
@@ -325,8 +325,8 @@ void sim_shadow_remove_all(void)
 	base_list_for_each_safe(node, &shadows) {
 		struct hal_shadow *shadow = base_container_of(node, struct hal_shadow, all);
 
-		if (shadow->adopted) {
-			forget_adopted(shadow);
+		if (shadow->attached) {
+			forget_attached(shadow);
 			continue;
 		}
 		base_list_unlink(&shadow->all);

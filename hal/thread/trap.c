@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The call trap on shadows: those of adopted threads whose task was stopped in the middle of the C
+ * The call trap on shadows: those of attached threads whose task was stopped in the middle of the C
  * library's own work. Such a thread ends with its next call that is not part of that work.
  * Meanwhile it may wait for a lock of another thread, for any time, even beyond the stop and the
  * next start. So as long as such threads exist, the handlers stay that catch their calls, and that

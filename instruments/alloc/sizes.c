@@ -149,7 +149,7 @@ static int open_memory(uint64_t operations)
 
 static void close_memory(void)
 {
-	(void)tact_delete(bench.row->variant ? pool : heap);
+	(void)tact_delete(bench.row->variant ? tact_object(pool) : tact_object(heap));
 }
 
 static double outcome(const struct loop *loop, const char *figure, double *worst)

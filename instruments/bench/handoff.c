@@ -11,28 +11,29 @@
 #include "pair.h"
 #include "rows.h"
 
-static tact_handle_t object[2];
+static tact_sem_t sem[2];
+static tact_event_t event[2];
 static sem_t semaphore[2];
 static int event_fd[2];
 
 PAIR_INLINE void sem_give(int side)
 {
-	bench_pair_error |= tact_sem_post(object[side]);
+	bench_pair_error |= tact_sem_post(sem[side]);
 }
 
 PAIR_INLINE void sem_take(int side)
 {
-	bench_pair_error |= tact_sem_wait(object[side], TACT_FOREVER);
+	bench_pair_error |= tact_sem_wait(sem[side], TACT_FOREVER);
 }
 
 PAIR_INLINE void event_give(int side)
 {
-	bench_pair_error |= tact_event_set(object[side], 1) < 0;
+	bench_pair_error |= tact_event_set(event[side], 1) < 0;
 }
 
 PAIR_INLINE void event_take(int side)
 {
-	bench_pair_error |= tact_event_wait(object[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME,
+	bench_pair_error |= tact_event_wait(event[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME,
 					    TACT_FOREVER, NULL);
 }
 
@@ -103,7 +104,7 @@ static int sem_open_pair(uint64_t operations)
 {
 	(void)operations;
 	for (int side = 0; side < 2; side++) {
-		int result = tact_sem_create(NULL, 0, 1, TACT_PRIO, &object[side]);
+		int result = tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem[side]);
 
 		if (result)
 			return bench_failed("tact_sem_create()", result);
@@ -116,7 +117,7 @@ static int event_open_pair(uint64_t operations)
 {
 	(void)operations;
 	for (int side = 0; side < 2; side++) {
-		int result = tact_event_create(NULL, 0, TACT_PRIO, &object[side]);
+		int result = tact_event_create(NULL, 0, TACT_PRIO, &event[side]);
 
 		if (result)
 			return bench_failed("tact_event_create()", result);
@@ -127,10 +128,16 @@ static int event_open_pair(uint64_t operations)
 	return 0;
 }
 
-static void close_pair(void)
+static void sem_close_pair(void)
 {
 	for (int side = 0; side < 2; side++)
-		(void)tact_delete(object[side]);
+		(void)tact_sem_delete(sem[side]);
+}
+
+static void event_close_pair(void)
+{
+	for (int side = 0; side < 2; side++)
+		(void)tact_event_delete(event[side]);
 }
 
 static double sem_full(uint64_t operations)
@@ -170,7 +177,7 @@ const struct bench_row bench_handoff_sem = {
 	.open = sem_open_pair,
 	.run = sem_full,
 	.peer_run = sem_peer,
-	.close = close_pair,
+	.close = sem_close_pair,
 };
 
 const struct bench_row bench_handoff_sem_light = {
@@ -183,7 +190,7 @@ const struct bench_row bench_handoff_sem_light = {
 	.open = sem_open_pair,
 	.run = sem_light,
 	.peer_run = sem_peer,
-	.close = close_pair,
+	.close = sem_close_pair,
 };
 
 const struct bench_row bench_event_set_wait = {
@@ -196,5 +203,5 @@ const struct bench_row bench_event_set_wait = {
 	.open = event_open_pair,
 	.run = event_full,
 	.peer_run = event_peer,
-	.close = close_pair,
+	.close = event_close_pair,
 };

@@ -61,7 +61,7 @@ static int delete_all(uint32_t count)
 static double run(uint64_t operations)
 {
 	const uint32_t count = (uint32_t)operations;
-	struct tact_cpu_info before, after;
+	struct tact_cpu_info before = {0}, after = {0};
 	double start_ns, waited_ns = 0;
 	int error;
 

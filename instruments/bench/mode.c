@@ -77,7 +77,7 @@ static void follow(void *argument)
 static double run(uint64_t operations)
 {
 	struct loop loop = {.operations = operations};
-	struct bench_task task = {switch_modes, &loop, BENCH_PRIORITY, 0, 0};
+	struct bench_task task = {switch_modes, &loop, BENCH_PRIORITY, 0, {0}};
 
 	if (bench_tasks_run(&task, 1))
 		return -1;

@@ -117,8 +117,8 @@ static int open_mutex(uint64_t operations)
 
 static void close_mutex(void)
 {
-	(void)tact_delete(mutex);
-	(void)tact_delete(go);
+	(void)tact_mutex_delete(mutex);
+	(void)tact_sem_delete(go);
 	(void)pthread_mutex_destroy(&posix_mutex);
 }
 
@@ -147,8 +147,8 @@ static double run_wanted(uint64_t operations)
 {
 	struct loop loop = {.operations = operations};
 	struct bench_task tasks[] = {
-		{high, &loop, BENCH_PRIORITY + 1, TACT_TASK_NO_LINUX, 0},
-		{low, &loop, BENCH_PRIORITY, TACT_TASK_NO_LINUX, 0},
+		{high, &loop, BENCH_PRIORITY + 1, TACT_TASK_NO_LINUX, {0}},
+		{low, &loop, BENCH_PRIORITY, TACT_TASK_NO_LINUX, {0}},
 	};
 
 	return outcome(bench_tasks_run(tasks, 2), &loop);

@@ -7,8 +7,8 @@ double bench_pair_tasks(uint64_t operations, uint32_t flags, void (*first)(void 
 			void (*second)(void *))
 {
 	struct pair pair = {.turns = (operations + 1) / 2};
-	struct bench_task tasks[] = {{second, &pair, BENCH_PRIORITY, flags, 0},
-				     {first, &pair, BENCH_PRIORITY, flags, 0}};
+	struct bench_task tasks[] = {{second, &pair, BENCH_PRIORITY, flags, {0}},
+				     {first, &pair, BENCH_PRIORITY, flags, {0}}};
 
 	bench_pair_error = 0;
 	if (bench_tasks_run(tasks, 2))

@@ -20,7 +20,8 @@ struct loop {
 	int error;
 };
 
-static tact_handle_t object;
+static tact_sem_t sem;
+static tact_queue_t queue;
 static sem_t semaphore;
 static mqd_t messages;
 
@@ -30,8 +31,8 @@ static void tactus_sem(void *argument)
 	double start_ns = bench_now_ns();
 
 	for (uint64_t i = 0; i < loop->operations; i++) {
-		loop->error |= tact_sem_post(object);
-		loop->error |= tact_sem_wait(object, TACT_FOREVER);
+		loop->error |= tact_sem_post(sem);
+		loop->error |= tact_sem_wait(sem, TACT_FOREVER);
 	}
 	loop->ns = bench_now_ns() - start_ns;
 }
@@ -55,9 +56,9 @@ static void tactus_queue(void *argument)
 	double start_ns = bench_now_ns();
 
 	for (uint64_t i = 0; i < loop->operations; i++) {
-		loop->error |= tact_queue_send(object, message, sizeof(message), TACT_QUEUE_NORMAL,
+		loop->error |= tact_queue_send(queue, message, sizeof(message), TACT_QUEUE_NORMAL,
 					       TACT_FOREVER);
-		loop->error |= tact_queue_receive(object, message, sizeof(message), NULL,
+		loop->error |= tact_queue_receive(queue, message, sizeof(message), NULL,
 						  TACT_FOREVER) != MESSAGE_BYTES;
 	}
 	loop->ns = bench_now_ns() - start_ns;
@@ -97,7 +98,7 @@ static double in_thread(void (*body)(void *), uint64_t operations)
 
 static int open_sem(uint64_t operations)
 {
-	int error = tact_sem_create(NULL, 0, 1, TACT_PRIO, &object);
+	int error = tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem);
 
 	(void)operations;
 	(void)sem_init(&semaphore, 0, 0);
@@ -108,7 +109,7 @@ static int open_queue(uint64_t operations)
 {
 	struct mq_attr attributes = {.mq_maxmsg = 8, .mq_msgsize = MESSAGE_BYTES};
 	char name[32];
-	int error = tact_queue_create(NULL, MESSAGE_BYTES, 8, TACT_PRIO, &object);
+	int error = tact_queue_create(NULL, MESSAGE_BYTES, 8, TACT_PRIO, &queue);
 
 	(void)operations;
 	if (error)
@@ -123,9 +124,14 @@ static int open_queue(uint64_t operations)
 	return 0;
 }
 
-static void close_object(void)
+static void close_sem(void)
 {
-	(void)tact_delete(object);
+	(void)tact_sem_delete(sem);
+}
+
+static void close_queue(void)
+{
+	(void)tact_queue_delete(queue);
 }
 
 static double run_sem(uint64_t operations)
@@ -158,7 +164,7 @@ const struct bench_row bench_sem_uncontended = {
 	.open = open_sem,
 	.run = run_sem,
 	.peer_run = run_sem_peer,
-	.close = close_object,
+	.close = close_sem,
 };
 
 const struct bench_row bench_queue_send_receive = {
@@ -171,5 +177,5 @@ const struct bench_row bench_queue_send_receive = {
 	.open = open_queue,
 	.run = run_queue,
 	.peer_run = run_queue_peer,
-	.close = close_object,
+	.close = close_queue,
 };

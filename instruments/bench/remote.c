@@ -36,7 +36,9 @@ static uint64_t object;
 
 static int64_t serve(struct session_call *call)
 {
-	return call->service == POST ? tact_sem_post((tact_sem_t)call->object) : 0;
+	const tact_sem_t sem = {(uint32_t)call->object};
+
+	return call->service == POST ? tact_sem_post(sem) : 0;
 }
 
 static const struct session_skin skin = {.id = SESSION_OTHER, .serve = serve};
@@ -74,7 +76,7 @@ int bench_remote_owner(const char *label)
 
 	if (start() || join(label) ||
 	    tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, TACT_PRIO, &sem) ||
-	    session_announce(TYPE, NAME, sem))
+	    session_announce(TYPE, NAME, sem.id))
 		return 1;
 	(void)!write(STDOUT_FILENO, "", 1);
 	while (read(STDIN_FILENO, &byte, 1) > 0)
@@ -213,7 +215,7 @@ static void post_often(void *argument)
 static double run(void (*body)(void *), uint64_t operations)
 {
 	struct calls calls = {.operations = operations};
-	struct bench_task task = {body, &calls, BENCH_PRIORITY, 0, 0};
+	struct bench_task task = {body, &calls, BENCH_PRIORITY, 0, {0}};
 	int error = bench_tasks_run(&task, 1);
 
 	if (error)

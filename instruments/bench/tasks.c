@@ -35,7 +35,7 @@ int bench_tasks_run(struct bench_task *tasks, unsigned int count)
 
 int bench_task_run(void (*body)(void *arg), void *arg)
 {
-	struct bench_task task = {body, arg, BENCH_PRIORITY, TACT_TASK_NO_LINUX, 0};
+	struct bench_task task = {body, arg, BENCH_PRIORITY, TACT_TASK_NO_LINUX, {0}};
 
 	return bench_tasks_run(&task, 1);
 }

@@ -16,11 +16,11 @@
 #define LINUX_MAX    100000u /* timers of Linux's, each a file */
 #define FILES_LEFT   100u
 #define CREATE_BATCH 1000u
-#define ALARM_BYTES  256u /* of the pool, in round figures */
+#define TIMER_BYTES  256u /* of the pool, in round figures */
 #define READS        100000u
 #define READ_ROUNDS  20u
 
-static tact_alarm_t *alarms;
+static tact_timer_t *timers;
 static uint32_t count;
 static int *fds;
 static uint32_t fd_count, fds_max;
@@ -56,9 +56,9 @@ static void create(void *argument)
 	for (uint32_t i = 0; i < count && !loop->error; i++) {
 		tact_time_t at = {i ? random_instant(&random) : base_ns + HOUR_NS};
 
-		loop->error = tact_alarm_create(NULL, never, NULL, TACT_ON_CPU(0), &alarms[i]);
+		loop->error = tact_timer_create(NULL, never, NULL, TACT_ON_CPU(0), &timers[i]);
 		if (!loop->error)
-			loop->error = tact_alarm_start(alarms[i], tact_at(at), 0);
+			loop->error = tact_timer_start(timers[i], tact_at(at), 0);
 		if (i % CREATE_BATCH == 0)
 			(void)tact_task_sleep(10000); /* for the watchdog, and Linux */
 	}
@@ -71,11 +71,11 @@ static void stop_and_start(void *argument)
 	double start_ns = bench_now_ns();
 
 	for (uint64_t i = 0; i < loop->operations; i++) {
-		tact_alarm_t victim = alarms[1 + random_below(&random, count - 1)];
+		tact_timer_t victim = timers[1 + random_below(&random, count - 1)];
 		tact_time_t at = {random_instant(&random)};
 
-		loop->error |= tact_alarm_stop(victim);
-		loop->error |= tact_alarm_start(victim, tact_at(at), 0);
+		loop->error |= tact_timer_stop(victim);
+		loop->error |= tact_timer_start(victim, tact_at(at), 0);
 	}
 	loop->ns = bench_now_ns() - start_ns;
 }
@@ -136,20 +136,20 @@ static uint32_t allowed_files(void)
 						       : LINUX_MAX;
 }
 
-static int open_timers(uint32_t timers)
+static int open_timers(uint32_t armed)
 {
 	struct loop loop = {0};
 
-	count = timers;
+	count = armed;
 	base_ns = (uint64_t)bench_now_ns();
-	alarms = calloc(count, sizeof(*alarms));
+	timers = calloc(count, sizeof(*timers));
 	fds = calloc(LINUX_MAX, sizeof(*fds));
-	if (!alarms || !fds)
+	if (!timers || !fds)
 		return bench_failed("calloc()", -TACT_ENOMEM);
 	if (bench_task_run(create, &loop))
 		return -TACT_EFAULT;
 	if (loop.error)
-		return bench_failed("creating the alarms", loop.error);
+		return bench_failed("creating the timers", loop.error);
 	if (bench.on_sim)
 		return 0;
 	fds_max = allowed_files();
@@ -166,14 +166,14 @@ static int open_timers(uint32_t timers)
 
 /*
  * What the machine takes for one read that depends on the one before, among as much memory as that
- * many alarms fill: stopping one takes at least two, of its handle's entry and of itself. The lines
+ * many timers fill: stopping one takes at least two, of its handle's entry and of itself. The lines
  * are linked into one ring in random order.
  */
 static double random_read_ns(uint32_t lines)
 {
 	struct line {
 		struct line *next;
-		char rest[ALARM_BYTES - sizeof(struct line *)];
+		char rest[TIMER_BYTES - sizeof(struct line *)];
 	} *line = calloc(lines, sizeof(*line));
 	struct line **order = calloc(lines, sizeof(*order));
 	struct line *volatile end;
@@ -250,12 +250,12 @@ static void close_timers(void)
 	for (uint32_t i = 0; i < fd_count; i++)
 		(void)close(fds[i]);
 	free(fds);
-	free(alarms);
+	free(timers);
 }
 
 const struct bench_row bench_timer_arm_10 = {
 	.name = "timer_arm_10",
-	.what = "alarm, stop and start, random one and instant, 10 armed",
+	.what = "timer, stop and start, random one and instant, 10 armed",
 	.peer = "timerfd_settime(), disarm and arm, 10 armed",
 	.operations = 100000,
 	.peer_operations = 20000,
@@ -268,7 +268,7 @@ const struct bench_row bench_timer_arm_10 = {
 
 const struct bench_row bench_timer_arm_1000000 = {
 	.name = "timer_arm_1000000",
-	.what = "alarm, stop and start, random one and instant, 1000000 armed",
+	.what = "timer, stop and start, random one and instant, 1000000 armed",
 	.peer = "timerfd_settime(), disarm and arm, up to 100000 armed",
 	.operations = 50000,
 	.peer_operations = 10000,

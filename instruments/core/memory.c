@@ -59,7 +59,7 @@ static void touch(void *argument)
 
 static int touch_as_task(struct pieces *pieces)
 {
-	struct bench_task task = {touch, pieces, BENCH_PRIORITY, 0, 0};
+	struct bench_task task = {touch, pieces, BENCH_PRIORITY, 0, {0}};
 
 	return bench_tasks_run(&task, 1);
 }

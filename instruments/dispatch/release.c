@@ -84,8 +84,8 @@ static void close_sems(void)
 static double run(uint64_t operations)
 {
 	struct loop loop = {.operations = operations};
-	struct bench_task tasks[] = {{high, &loop, BENCH_PRIORITY + 1, TACT_TASK_NO_LINUX, 0},
-				     {low, &loop, BENCH_PRIORITY, TACT_TASK_NO_LINUX, 0}};
+	struct bench_task tasks[] = {{high, &loop, BENCH_PRIORITY + 1, TACT_TASK_NO_LINUX, {0}},
+				     {low, &loop, BENCH_PRIORITY, TACT_TASK_NO_LINUX, {0}}};
 
 	if (bench_tasks_run(tasks, 2))
 		return -1;

@@ -104,7 +104,7 @@ static int open_light(uint64_t operations)
 static double run_light(uint64_t operations)
 {
 	struct loop loop = {.operations = operations};
-	struct bench_task task = {creator, &loop, BENCH_PRIORITY, TACT_TASK_LIGHT, 0};
+	struct bench_task task = {creator, &loop, BENCH_PRIORITY, TACT_TASK_LIGHT, {0}};
 
 	return bench_tasks_run(&task, 1) ? -1 : outcome(&loop, "first_ns");
 }

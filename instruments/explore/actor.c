@@ -106,7 +106,7 @@ bool explore_disturb(const struct explore_actor *actor)
 		result = tact_task_unblock(actor->task);
 		break;
 	case 1:
-		result = tact_task_set_priority(actor->task, explore_between(1, 9), NULL);
+		result = tact_task_set_priority(actor->task, explore_between(1, 9), 0, NULL);
 		break;
 	default:
 		result = tact_task_migrate(actor->task, explore_any_cpu());
@@ -121,7 +121,7 @@ void explore_jostle(struct explore_actor *self)
 	const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
 	int result = 0;
 
-	if (other != self && other->task)
+	if (other != self && other->task.id)
 		result = explore_chance(2) ? tact_task_unblock(other->task)
 					   : tact_task_migrate(other->task, explore_any_cpu());
 	must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY || result == -TACT_EIDRM,
@@ -150,7 +150,7 @@ void explore_dawdle(uint32_t longest_ns)
 		return;
 	if (dice < 6)
 		tact_compute(duration_ns);
-	else if (!tact_task_self())
+	else if (!tact_task_self().id)
 		tact_compute(duration_ns);
 	else if (dice == 6)
 		must_succeed(tact_task_yield());
@@ -163,7 +163,7 @@ void explore_pause(uint32_t longest_ns)
 	uint32_t duration_ns = 1 + explore_below(longest_ns);
 	int result;
 
-	if (!tact_task_self()) {
+	if (!tact_task_self().id) {
 		tact_compute(duration_ns);
 		return;
 	}

@@ -76,7 +76,7 @@ void explore_pause(uint32_t longest_ns);
 /* actor.c: who acts. */
 struct explore_actor {
 	void (*body)(struct explore_actor *actor);
-	tact_task_t task; /* 0: a Linux thread */
+	tact_task_t task; /* {0}: a Linux thread */
 	uint32_t index;   /* of all actors of the run, in order of their making */
 	uint32_t number;  /* given by the scenario */
 	uint32_t locked;  /* how often it locked the scheduler */
@@ -121,7 +121,7 @@ struct explore_look {
 };
 void explore_look_open(void);
 bool explore_look(tact_task_t task, struct explore_look *look);
-bool explore_waits(tact_task_t task, tact_handle_t object);
+bool explore_waits(tact_task_t task, tact_object_t object);
 /*
  * The running actor is the one that should run: no ready task on its CPU is more urgent, and the
  * CPU knows whom it runs. Called after each operation; in secondary mode it asks nothing. Context:

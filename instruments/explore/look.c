@@ -73,7 +73,7 @@ static uint32_t slot_of(tact_task_t task)
 	uint32_t count = header()->cpus * header()->slots_per_cpu;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (slot_at(i)->handle == task)
+		if (slot_at(i)->handle == task.id)
 			return i;
 	return UINT32_MAX;
 }
@@ -100,12 +100,12 @@ bool explore_look(tact_task_t task, struct explore_look *look)
 	return true;
 }
 
-bool explore_waits(tact_task_t task, tact_handle_t object)
+bool explore_waits(tact_task_t task, tact_object_t object)
 {
 	struct explore_look look;
 
 	return explore_look(task, &look) && look.state & TACT_TASK_STATE_WAITING &&
-	       look.waits_for == object;
+	       look.waits_for == object.id;
 }
 
 void explore_check(const struct explore_actor *actor)
@@ -113,7 +113,7 @@ void explore_check(const struct explore_actor *actor)
 	uint32_t mine, per_cpu, first;
 	const struct tact_status_task *self;
 
-	if (!actor->task)
+	if (!actor->task.id)
 		return;
 	mine = slot_of(actor->task);
 	/* Moved while it is in secondary mode it is in no CPU's table for a moment. */
@@ -150,7 +150,7 @@ void explore_look_describe(char *text, uint32_t capacity)
 		const struct explore_actor *actor = explore_actor(i);
 		struct explore_look look;
 
-		if (!actor->task || actor->joined || !explore_look(actor->task, &look))
+		if (!actor->task.id || actor->joined || !explore_look(actor->task, &look))
 			continue;
 		used += (uint32_t)snprintf(text + used, capacity - used,
 					   "; actor %u: state 0x%x on CPU %u at %u, waits for 0x%x",

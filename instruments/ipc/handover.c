@@ -21,8 +21,10 @@
 
 #define MESSAGE_BYTES 32
 
-static tact_handle_t object[2];
-static mqd_t queue[2];
+static tact_queue_t queue[2];
+static tact_buffer_t buffer[2];
+static tact_event_t event[2];
+static mqd_t mq[2];
 static int pipe_fd[2][2];
 static _Atomic pid_t thread[2];
 
@@ -30,7 +32,7 @@ PAIR_INLINE void queue_give(int side)
 {
 	char message[MESSAGE_BYTES] = {0};
 
-	bench_pair_error |= tact_queue_send(object[side], message, sizeof(message),
+	bench_pair_error |= tact_queue_send(queue[side], message, sizeof(message),
 					    TACT_QUEUE_NORMAL, TACT_FOREVER);
 }
 
@@ -38,7 +40,7 @@ PAIR_INLINE void queue_take(int side)
 {
 	char message[MESSAGE_BYTES];
 
-	bench_pair_error |= tact_queue_receive(object[side], message, sizeof(message), NULL,
+	bench_pair_error |= tact_queue_receive(queue[side], message, sizeof(message), NULL,
 					       TACT_FOREVER) != MESSAGE_BYTES;
 }
 
@@ -46,22 +48,21 @@ PAIR_INLINE void mq_give(int side)
 {
 	char message[MESSAGE_BYTES] = {0};
 
-	bench_pair_error |= mq_send(queue[side], message, sizeof(message), 0);
+	bench_pair_error |= mq_send(mq[side], message, sizeof(message), 0);
 }
 
 PAIR_INLINE void mq_take(int side)
 {
 	char message[MESSAGE_BYTES];
 
-	bench_pair_error |=
-		mq_receive(queue[side], message, sizeof(message), NULL) != MESSAGE_BYTES;
+	bench_pair_error |= mq_receive(mq[side], message, sizeof(message), NULL) != MESSAGE_BYTES;
 }
 
 PAIR_INLINE void buffer_give(int side)
 {
 	char bytes[MESSAGE_BYTES] = {0};
 
-	bench_pair_error |= tact_buffer_write(object[side], bytes, sizeof(bytes), TACT_BUFFER_WHOLE,
+	bench_pair_error |= tact_buffer_write(buffer[side], bytes, sizeof(bytes), TACT_BUFFER_WHOLE,
 					      TACT_FOREVER) != MESSAGE_BYTES;
 }
 
@@ -69,7 +70,7 @@ PAIR_INLINE void buffer_take(int side)
 {
 	char bytes[MESSAGE_BYTES];
 
-	bench_pair_error |= tact_buffer_read(object[side], bytes, sizeof(bytes), TACT_BUFFER_WHOLE,
+	bench_pair_error |= tact_buffer_read(buffer[side], bytes, sizeof(bytes), TACT_BUFFER_WHOLE,
 					     TACT_FOREVER) != MESSAGE_BYTES;
 }
 
@@ -89,12 +90,12 @@ PAIR_INLINE void pipe_take(int side)
 
 PAIR_INLINE void flag_give(int side)
 {
-	bench_pair_error |= tact_event_set(object[side], 1) < 0;
+	bench_pair_error |= tact_event_set(event[side], 1) < 0;
 }
 
 PAIR_INLINE void flag_take(int side)
 {
-	bench_pair_error |= tact_event_wait(object[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME,
+	bench_pair_error |= tact_event_wait(event[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME,
 					    TACT_FOREVER, NULL);
 }
 
@@ -195,7 +196,7 @@ static int open_queues(uint64_t operations)
 
 	(void)operations;
 	for (int side = 0; side < 2; side++) {
-		int error = tact_queue_create(NULL, MESSAGE_BYTES, 4, TACT_PRIO, &object[side]);
+		int error = tact_queue_create(NULL, MESSAGE_BYTES, 4, TACT_PRIO, &queue[side]);
 		char name[48];
 
 		if (error)
@@ -203,8 +204,8 @@ static int open_queues(uint64_t operations)
 		if (bench.on_sim)
 			continue;
 		(void)snprintf(name, sizeof(name), "/tactus-ipc-%d-%d", getpid(), side);
-		queue[side] = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
-		if (queue[side] == (mqd_t)-1)
+		mq[side] = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
+		if (mq[side] == (mqd_t)-1)
 			return bench_failed("mq_open()", -errno);
 		(void)mq_unlink(name);
 	}
@@ -215,7 +216,7 @@ static int open_pipes(uint64_t operations)
 {
 	(void)operations;
 	for (int side = 0; side < 2; side++) {
-		int error = tact_buffer_create(NULL, 4 * MESSAGE_BYTES, TACT_PRIO, &object[side]);
+		int error = tact_buffer_create(NULL, 4 * MESSAGE_BYTES, TACT_PRIO, &buffer[side]);
 
 		if (error)
 			return bench_failed("tact_buffer_create()", error);
@@ -229,7 +230,7 @@ static int open_flags(uint64_t operations)
 {
 	(void)operations;
 	for (int side = 0; side < 2; side++) {
-		int error = tact_event_create(NULL, 0, TACT_PRIO, &object[side]);
+		int error = tact_event_create(NULL, 0, TACT_PRIO, &event[side]);
 
 		if (error)
 			return bench_failed("tact_event_create()", error);
@@ -237,10 +238,22 @@ static int open_flags(uint64_t operations)
 	return 0;
 }
 
-static void close_objects(void)
+static void close_queues(void)
 {
 	for (int side = 0; side < 2; side++)
-		(void)tact_delete(object[side]);
+		(void)tact_queue_delete(queue[side]);
+}
+
+static void close_pipes(void)
+{
+	for (int side = 0; side < 2; side++)
+		(void)tact_buffer_delete(buffer[side]);
+}
+
+static void close_flags(void)
+{
+	for (int side = 0; side < 2; side++)
+		(void)tact_event_delete(event[side]);
 }
 
 static double run_queue(uint64_t operations)
@@ -285,7 +298,7 @@ const struct bench_row ipc_queue = {
 	.open = open_queues,
 	.run = run_queue,
 	.peer_run = run_queue_peer,
-	.close = close_objects,
+	.close = close_queues,
 };
 
 const struct bench_row ipc_pipe = {
@@ -298,7 +311,7 @@ const struct bench_row ipc_pipe = {
 	.open = open_pipes,
 	.run = run_pipe,
 	.peer_run = run_pipe_peer,
-	.close = close_objects,
+	.close = close_pipes,
 };
 
 const struct bench_row ipc_signal = {
@@ -311,5 +324,5 @@ const struct bench_row ipc_signal = {
 	.open = open_flags,
 	.run = run_signal,
 	.peer_run = run_signal_peer,
-	.close = close_objects,
+	.close = close_flags,
 };

@@ -18,7 +18,7 @@ enum latency_back_end {
 };
 
 enum latency_context {
-	LATENCY_CONTEXT_HANDLER, /* alarm handler */
+	LATENCY_CONTEXT_HANDLER, /* timer handler */
 	LATENCY_CONTEXT_LIGHT,   /* task without a Linux thread of its own */
 	LATENCY_CONTEXT_TASK,    /* full task; of the Linux cores, a thread */
 };

@@ -19,12 +19,12 @@ static void steal(void *unused)
 int tact_start(const struct tact_config *config, char *reason)
 {
 	int (*real)(const struct tact_config *config, char *reason);
-	tact_alarm_t alarm;
+	tact_timer_t timer;
 	int error;
 
 	*(void **)&real = dlsym(RTLD_NEXT, "tact_start");
 	error = real(config, reason);
 	if (!error)
-		error = tact_alarm_create(NULL, steal, NULL, 0, &alarm);
-	return error ? error : tact_alarm_start(alarm, tact_in(THEFT_AT_NS), 0);
+		error = tact_timer_create(NULL, steal, NULL, 0, &timer);
+	return error ? error : tact_timer_start(timer, tact_in(THEFT_AT_NS), 0);
 }

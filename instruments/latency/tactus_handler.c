@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The loop as handlers of periodic alarms. Handlers have no priorities among each other: those due
+ * The loop as handlers of periodic timers. Handlers have no priorities among each other: those due
  * at one instant run one after the other.
  */
 #include "tactus_loop.h"
@@ -36,15 +36,15 @@ static void handler(void *arg)
 	struct tactus_entry *entry = arg;
 	const uint64_t started_ns = tactus_entry_first_ns(entry);
 	const uint64_t period_ns = entry->run->plans[entry->index].period_ns;
-	struct tact_alarm_expiry expiry;
+	struct tact_timer_expiry expiry = {0};
 
 	if (!atomic_load(&entry->armed))
 		return;
-	entry->error = tact_alarm_expiry(&expiry);
+	entry->error = tact_timer_expiry(&expiry);
 	if (entry->error == 0)
 		serve(entry, expiry.programmed.ns, started_ns);
 	if (entry->error != 0 || expiry.programmed.ns + period_ns >= tactus_entry_end_ns(entry)) {
-		(void)tact_alarm_stop(entry->handle);
+		(void)tact_timer_stop(entry->timer);
 		(void)tact_sem_post(entry->ended);
 	}
 }
@@ -60,7 +60,7 @@ static int start_all(struct tactus_entry *entries, unsigned int count)
 		const tact_time_t first = {run->start_ns + plan->offset_ns};
 
 		entries[i].last_ns = first.ns - plan->period_ns;
-		error = tact_alarm_start(entries[i].handle, tact_at(first), plan->period_ns);
+		error = tact_timer_start(entries[i].timer, tact_at(first), plan->period_ns);
 	}
 	return error;
 }
@@ -78,7 +78,7 @@ static int start(struct tactus_entry *entries, unsigned int count)
 			return 0;
 		}
 		for (unsigned int i = 0; i < count; i++)
-			(void)tact_alarm_stop(entries[i].handle);
+			(void)tact_timer_stop(entries[i].timer);
 	}
 	return error != 0 ? error : -TACT_ETIMEDOUT;
 }
@@ -95,9 +95,9 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count)
 		struct tactus_entry *entry = &entries[i];
 
 		entry->ended = ended;
-		error = tact_alarm_create(NULL, handler, entry,
+		error = tact_timer_create(NULL, handler, entry,
 					  TACT_ON_CPU(entry->run->plans[entry->index].cpu),
-					  &entry->handle);
+					  &entry->timer);
 	}
 	if (error == 0)
 		error = tactus_start_in_task(start, entries, count);
@@ -107,7 +107,7 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count)
 	for (unsigned int i = 0; i < count; i++) {
 		/* Also waits for a handler that runs. Of one never made, the handle names nothing.
 		 */
-		(void)tact_alarm_delete(entries[i].handle);
+		(void)tact_timer_delete(entries[i].timer);
 		if (error == 0)
 			error = entries[i].error;
 	}

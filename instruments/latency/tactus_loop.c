@@ -44,7 +44,7 @@ static bool is_back_end(enum latency_back_end wanted)
 
 static uint64_t anticipated_ns(enum latency_context context)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (tact_cpu_inquire(0, &info))
 		return 0;
@@ -97,7 +97,7 @@ static int start_tactus(struct latency_run *run)
 
 int tactus_loop_print_gravity(struct latency_run *run)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (start_tactus(run) < 0)
 		return -1;
@@ -130,7 +130,7 @@ static int start_busy(struct tactus_entry *entry)
 	};
 
 	(void)snprintf(name, sizeof(name), "busy%u", entry->index);
-	return tact_task_spawn(&attributes, compute, entry, &entry->handle);
+	return tact_task_spawn(&attributes, compute, entry, &entry->task);
 }
 
 static void start_set(void *arg)
@@ -174,7 +174,7 @@ static int run_set(struct latency_run *run, struct tactus_entry *entries)
 				? tactus_handlers_run(entries, count)
 				: tactus_tasks_run(entries, count);
 	for (unsigned int i = 0; i < started; i++)
-		(void)tact_task_join(busy[i].handle, TACT_FOREVER);
+		(void)tact_task_join(busy[i].task, TACT_FOREVER);
 	return error;
 }
 

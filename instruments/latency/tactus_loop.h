@@ -14,18 +14,19 @@
 #include "common/turns_mark.h"
 #include "run.h"
 
-/* One of the set: a task, or an alarm whose handler is the task. */
+/* One of the set: a task, or a timer whose handler is the task. */
 struct tactus_entry {
 	struct latency_run *run;
 	uint32_t index;
 	int error; /* of its own calls */
-	tact_handle_t handle;
+	tact_task_t task;
 	/* Of a handler: */
-	tact_handle_t ended; /* the semaphore that tells */
-	_Atomic bool armed;  /* its releases count */
-	uint64_t last_ns;    /* the latest release that it was called for */
-	uint64_t done_ns;    /* when it had served it */
-	uint64_t gone;       /* releases up to it that had no run */
+	tact_timer_t timer;
+	tact_sem_t ended;   /* tells */
+	_Atomic bool armed; /* its releases count */
+	uint64_t last_ns;   /* the latest release that it was called for */
+	uint64_t done_ns;   /* when it had served it */
+	uint64_t gone;      /* releases up to it that had no run */
 };
 
 /*

@@ -42,7 +42,7 @@ static int create(struct tactus_entry *entry)
 		.stack_bytes = STACK_BYTES,
 	};
 
-	return tact_task_create(&attributes, &entry->handle);
+	return tact_task_create(&attributes, &entry->task);
 }
 
 /*
@@ -61,7 +61,7 @@ static int set_releases(struct tactus_entry *entries, unsigned int count)
 			const struct task_plan *plan = &run->plans[entries[i].index];
 			const tact_time_t first = {run->start_ns + plan->offset_ns};
 
-			error = tact_task_set_periodic(entries[i].handle, first, plan->period_ns);
+			error = tact_task_set_periodic(entries[i].task, first, plan->period_ns);
 		}
 	}
 	return error;
@@ -72,13 +72,13 @@ static int start(struct tactus_entry *entries, unsigned int count)
 	int error = set_releases(entries, count);
 
 	for (unsigned int i = 0; i < count && error == 0; i++)
-		error = tact_task_start(entries[i].handle, task_loop, &entries[i]);
+		error = tact_task_start(entries[i].task, task_loop, &entries[i]);
 	return error;
 }
 
 static int join(struct tactus_entry *entry)
 {
-	const int result = tact_task_join(entry->handle, TACT_FOREVER);
+	const int result = tact_task_join(entry->task, TACT_FOREVER);
 
 	/* 1: a fault ended it, which the library has reported. */
 	return result > 0 ? -TACT_EFAULT : result < 0 ? result : entry->error;
@@ -96,7 +96,7 @@ int tactus_tasks_run(struct tactus_entry *entries, unsigned int count)
 	if (error != 0) {
 		/* Of one never made, the handle names nothing. */
 		for (unsigned int i = 0; i < created; i++)
-			(void)tact_task_delete(entries[i].handle);
+			(void)tact_task_delete(entries[i].task);
 		return error;
 	}
 	for (unsigned int i = 0; i < count; i++) {

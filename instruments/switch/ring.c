@@ -156,8 +156,8 @@ static double run_tasks(uint64_t operations, uint32_t flags)
 		goto release;
 	}
 	for (uint32_t i = 0; i < ring.count; i++)
-		tasks[i] = (struct bench_task){tactus_member, &ring.members[i], BENCH_PRIORITY,
-					       flags, 0};
+		tasks[i] = (struct bench_task){
+			tactus_member, &ring.members[i], BENCH_PRIORITY, flags, {0}};
 	if (bench_tasks_run(tasks, ring.count) == 0)
 		ns = outcome(&ring, operations);
 	(void)tact_sem_delete(ring.gate);

@@ -84,7 +84,7 @@ static struct pipe_server *server_new(struct tact_pipe_end *end, size_t bytes, i
 int tact_pipe_serve(tact_pipe_t pipe, char *address, size_t size)
 {
 	char at[TACT_PIPE_ADDRESS_BYTES];
-	struct tact_pipe_info info;
+	struct tact_pipe_info info = {0};
 	struct tact_pipe_end *end;
 	struct pipe_server *server;
 	int listener;

@@ -176,7 +176,7 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 		task = hal_shadow_owner();
 		if (task && nuc_task_stray(task))
 			return -TACT_EPERM;
-		/* A thread that is being adopted is a plain thread until its task has the
+		/* A thread that is being attached is a plain thread until its task has the
 		 * shadow. */
 		if (!task || !task->shadow)
 			return call_from_linux(call);

@@ -10,7 +10,7 @@
 struct nuc_call;
 struct nuc_cpu;
 
-#define NUC_CAST_BYTES 560 /* size of the largest call that can be cast */
+#define NUC_CAST_BYTES 576 /* size of the largest call that can be cast */
 
 /* Records for casts. 0 or -TACT_ENOMEM. */
 int nuc_cast_init_cpu(struct nuc_cpu *cpu);

@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "hal/hal.h"
+#include "kernel/sized.h"
 
 #define POOL_BYTES_DEFAULT   (4u << 20)
 #define POOL_BYTES_MIN       (256u << 10)
@@ -212,10 +213,10 @@ int nuc_config_resolve(const struct tact_config *given, struct tact_config *want
 	const char *options = hal_environment("TACTUS_OPTIONS");
 	int error;
 
-	if (given)
-		*wanted = *given;
-	else
-		base_fill(wanted, 0, sizeof(*wanted));
+	base_fill(wanted, 0, sizeof(*wanted));
+	if (given && nuc_sized_read(wanted, sizeof(*wanted), sizeof(*wanted), given))
+		return refuse(reason, "size: sizeof(struct tact_config) or 0; or a newer "
+				      "program needs a newer library");
 	error = number_from_environment("TACTUS_CPUS", &wanted->cpus, reason);
 	if (!error)
 		error = number_from_environment("TACTUS_PRIORITY", &wanted->priority, reason);

@@ -52,7 +52,7 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 	base_list_init(&cpu->slots);
 	base_list_init(&cpu->tasks);
 	base_list_init(&cpu->free_tasks);
-	base_list_init(&cpu->alarms_due);
+	base_list_init(&cpu->work_due);
 	base_tree_init(&cpu->batches);
 	base_tree_init(&cpu->batch_rounds);
 	base_list_init(&cpu->endings);

@@ -3,6 +3,7 @@
 #include <tactus/stat.h>
 
 #include "call/call.h"
+#include "kernel/sized.h"
 #include "kernel/trace.h"
 #include "task/dispatch.h"
 
@@ -75,10 +76,17 @@ static int call_cpu(uint32_t cpu, struct cpu_call *args,
 
 int tact_cpu_inquire(uint32_t cpu, struct tact_cpu_info *info)
 {
+	struct tact_cpu_info known;
 	struct cpu_call args;
+	int result = nuc_sized_check(info, sizeof(*info));
 
-	args.info = info;
-	return call_cpu(cpu, &args, inquire_run);
+	if (result)
+		return result;
+	args.info = info ? &known : NULL;
+	result = call_cpu(cpu, &args, inquire_run);
+	if (!result && info)
+		nuc_sized_write(info, sizeof(*info), &known, sizeof(known));
+	return result;
 }
 
 int tact_trace_enable(uint32_t cpu, int on)

@@ -23,7 +23,7 @@ void nuc_watchdog_init(const struct tact_config *config)
 	rounds_allowed = config->watchdog_ms == UINT32_MAX
 				 ? UINT32_MAX
 				 : config->watchdog_ms / NUC_WATCH_PACE_MS + 1;
-	rounds_hogged = config->crowd_ms ? config->crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+	rounds_hogged = config->hog_timeout_ms ? config->hog_timeout_ms / NUC_WATCH_PACE_MS + 1 : 0;
 	signals = config->watchdog_signals;
 }
 

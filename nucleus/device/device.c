@@ -10,7 +10,8 @@
 #include "object/object.h"
 #include "task/mode.h"
 
-_Static_assert(TACT_DEVICE_LINES == HAL_DEVICE_IRQ_LINES && TACT_DEVICE_LINES == HAL_INTERRUPTS &&
+_Static_assert(TACT_DEVICE_IRQ_LINES == HAL_DEVICE_IRQ_LINES &&
+		       TACT_DEVICE_IRQ_LINES == HAL_INTERRUPTS &&
 		       TACT_DEVICE_BARS == HAL_DEVICE_BARS && TACT_DEVICE_NAME == HAL_DEVICE_NAME,
 	       "the public numbers are the contract's");
 
@@ -102,13 +103,13 @@ int tact_device_open(const char *name, const char *address, uint32_t lines, tact
 	if (!reason)
 		reason = unwanted;
 	reason[0] = '\0';
-	if (!address || lines > TACT_DEVICE_LINES)
+	if (!address || lines > TACT_DEVICE_IRQ_LINES)
 		return -TACT_EINVAL;
 	args.number = attach(address, lines, &args.info, reason);
 	if (args.number < 0)
 		return (int)args.number;
 	args.address = address;
-	error = nuc_create(&args.call, name, 0, 0, device);
+	error = nuc_create(&args.call, name, 0, 0, NUC_ID_OF(device));
 	if (error)
 		(void)detach(args.number);
 	return error;
@@ -141,7 +142,8 @@ static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int nuc_device_find(tact_device_t device, struct nuc_device_place *place)
 {
-	NUC_CALL(struct device_find_call, args, find_run, NUC_TYPE_DEVICE, device, NUC_CALL_TASKS);
+	NUC_CALL(struct device_find_call, args, find_run, NUC_TYPE_DEVICE, device.id,
+		 NUC_CALL_TASKS);
 	int error = nuc_call(&args.call);
 
 	*place = args.place;
@@ -155,7 +157,7 @@ int tact_device_close(tact_device_t device)
 
 	if (!error)
 		error = detach(place.number);
-	return error ? error : nuc_delete(device, NUC_TYPE_DEVICE);
+	return error ? error : nuc_delete(device.id, NUC_TYPE_DEVICE);
 }
 
 /* Find the device, and begin the work of Linux for it. */
@@ -219,12 +221,12 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 	(void)cpu;
 	base_copy(info->address, device->address, sizeof(info->address));
-	info->lines = device->info.lines;
+	info->irq_lines = device->info.lines;
 	info->translated = device->info.translated;
 	base_copy(info->bar_bytes, device->info.bar_bytes, sizeof(info->bar_bytes));
 }
 
 int tact_device_inquire(tact_device_t device, struct tact_device_info *info)
 {
-	return nuc_inquire(device, NUC_TYPE_DEVICE, info, fill_info);
+	return nuc_inquire(device.id, NUC_TYPE_DEVICE, info, sizeof(*info), fill_info);
 }

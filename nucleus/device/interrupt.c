@@ -160,12 +160,12 @@ int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
 	args.device = device;
 	args.number = place.number;
 	args.line = line;
-	error = nuc_create(&args.call, name, flags, 0, &made);
+	error = nuc_create(&args.call, name, flags, 0, &made.id);
 	if (error)
 		return error;
-	error = aim(place.number, line, &nuc_cpus[nuc_handle_cpu(made)], args.bit);
+	error = aim(place.number, line, &nuc_cpus[nuc_handle_cpu(made.id)], args.bit);
 	if (error) {
-		(void)nuc_delete(made, NUC_TYPE_INTERRUPT);
+		(void)nuc_delete(made.id, NUC_TYPE_INTERRUPT);
 		return error;
 	}
 	if (interrupt)
@@ -213,7 +213,7 @@ static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_interrupt_delete(tact_interrupt_t interrupt)
 {
-	NUC_CALL(struct interrupt_find_call, args, find_run, NUC_TYPE_INTERRUPT, interrupt,
+	NUC_CALL(struct interrupt_find_call, args, find_run, NUC_TYPE_INTERRUPT, interrupt.id,
 		 NUC_CALL_TASKS);
 	int error = nuc_call(&args.call);
 
@@ -222,7 +222,7 @@ int tact_interrupt_delete(tact_interrupt_t interrupt)
 	/* The line of a closed device is off already. */
 	if (error && error != -TACT_EIDRM)
 		return error;
-	return nuc_delete(interrupt, NUC_TYPE_INTERRUPT);
+	return nuc_delete(interrupt.id, NUC_TYPE_INTERRUPT);
 }
 
 static int disable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -235,7 +235,7 @@ static int disable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 
 int tact_interrupt_disable(tact_interrupt_t interrupt)
 {
-	NUC_CALL(struct nuc_plain_call, args, disable_run, NUC_TYPE_INTERRUPT, interrupt,
+	NUC_CALL(struct nuc_plain_call, args, disable_run, NUC_TYPE_INTERRUPT, interrupt.id,
 		 NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
@@ -254,7 +254,7 @@ static int enable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 int tact_interrupt_enable(tact_interrupt_t interrupt)
 {
-	NUC_CALL(struct nuc_plain_call, args, enable_run, NUC_TYPE_INTERRUPT, interrupt,
+	NUC_CALL(struct nuc_plain_call, args, enable_run, NUC_TYPE_INTERRUPT, interrupt.id,
 		 NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
@@ -268,7 +268,7 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 	(void)cpu;
 	info->device = interrupt->device;
-	info->line = interrupt->line;
+	info->irq_line = interrupt->line;
 	info->enabled = interrupt->enabled;
 	info->pending = interrupt->pending;
 	info->runs = interrupt->runs;
@@ -276,5 +276,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_interrupt_inquire(tact_interrupt_t interrupt, struct tact_interrupt_info *info)
 {
-	return nuc_inquire(interrupt, NUC_TYPE_INTERRUPT, info, fill_info);
+	return nuc_inquire(interrupt.id, NUC_TYPE_INTERRUPT, info, sizeof(*info), fill_info);
 }

@@ -114,7 +114,7 @@ int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flag
 			nuc_memory_discard(args.memory, bytes);
 		return error;
 	}
-	return nuc_registry_publish(name, args.call.handle, heap);
+	return nuc_registry_publish(name, args.call.handle, NUC_ID_OF(heap));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -136,7 +136,7 @@ const struct nuc_type_ops nuc_heap_type = {
 
 int tact_heap_delete(tact_heap_t heap)
 {
-	return nuc_delete(heap, NUC_TYPE_HEAP);
+	return nuc_delete(heap.id, NUC_TYPE_HEAP);
 }
 
 static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -157,7 +157,7 @@ static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void **block)
 {
-	NUC_CALL(struct heap_alloc_call, args, alloc_run, NUC_TYPE_HEAP, heap, NUC_CALL_WAITS);
+	NUC_CALL(struct heap_alloc_call, args, alloc_run, NUC_TYPE_HEAP, heap.id, NUC_CALL_WAITS);
 	int result;
 
 	if (!bytes || bytes > BASE_HEAP_REGION_MAX || !block)
@@ -213,7 +213,7 @@ static int free_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_heap_free(tact_heap_t heap, void *block)
 {
-	NUC_CALL(struct heap_free_call, args, free_run, NUC_TYPE_HEAP, heap, NUC_CALL_CAST);
+	NUC_CALL(struct heap_free_call, args, free_run, NUC_TYPE_HEAP, heap.id, NUC_CALL_CAST);
 
 	if (!block)
 		return -TACT_EINVAL;
@@ -239,5 +239,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_heap_inquire(tact_heap_t heap, struct tact_heap_info *info)
 {
-	return nuc_inquire(heap, NUC_TYPE_HEAP, info, fill_info);
+	return nuc_inquire(heap.id, NUC_TYPE_HEAP, info, sizeof(*info), fill_info);
 }

@@ -117,7 +117,7 @@ int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void
 	args.blocks = blocks;
 	args.memory = memory;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, pool);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(pool));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -139,7 +139,7 @@ const struct nuc_type_ops nuc_pool_type = {
 
 int tact_pool_delete(tact_pool_t pool)
 {
-	return nuc_delete(pool, NUC_TYPE_POOL);
+	return nuc_delete(pool.id, NUC_TYPE_POOL);
 }
 
 static void mark(struct pool *pool, const void *block, bool taken)
@@ -193,7 +193,7 @@ static int get_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block)
 {
-	NUC_CALL(struct pool_block_call, args, get_run, NUC_TYPE_POOL, pool, NUC_CALL_WAITS);
+	NUC_CALL(struct pool_block_call, args, get_run, NUC_TYPE_POOL, pool.id, NUC_CALL_WAITS);
 	int result;
 
 	if (!block)
@@ -226,7 +226,7 @@ static int put_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 int tact_pool_put(tact_pool_t pool, void *block)
 {
-	NUC_CALL(struct pool_block_call, args, put_run, NUC_TYPE_POOL, pool, NUC_CALL_CAST);
+	NUC_CALL(struct pool_block_call, args, put_run, NUC_TYPE_POOL, pool.id, NUC_CALL_CAST);
 
 	if (!block)
 		return -TACT_EINVAL;
@@ -248,5 +248,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info)
 {
-	return nuc_inquire(pool, NUC_TYPE_POOL, info, fill_info);
+	return nuc_inquire(pool.id, NUC_TYPE_POOL, info, sizeof(*info), fill_info);
 }

@@ -150,7 +150,8 @@ int tact_buffer_create(const char *name, uint32_t bytes, uint32_t flags, tact_bu
 		return -TACT_EINVAL;
 	args.bytes = bytes;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_BUFFER_MESSAGES, buffer);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_BUFFER_MESSAGES,
+			  NUC_ID_OF(buffer));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -181,7 +182,7 @@ const struct nuc_type_ops nuc_buffer_type = {
 
 int tact_buffer_delete(tact_buffer_t buffer)
 {
-	return nuc_delete(buffer, NUC_TYPE_BUFFER);
+	return nuc_delete(buffer.id, NUC_TYPE_BUFFER);
 }
 
 static int write_check(const struct buffer *buffer, const struct write_call *args)
@@ -236,7 +237,7 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
 	error = nuc_payload_set(&args.payload, data, bytes);
 	if (error)
 		return error;
-	nuc_call_init(&args.payload.call, write_run, NUC_TYPE_BUFFER, buffer,
+	nuc_call_init(&args.payload.call, write_run, NUC_TYPE_BUFFER, buffer.id,
 		      NUC_CALL_WAITS | NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
 	args.partial = how & TACT_BUFFER_PARTIAL;
 	return nuc_call_timeout(&args.payload.call, timeout);
@@ -264,7 +265,7 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t how,
 		     tact_timeout_t timeout)
 {
-	NUC_CALL(struct read_call, args, read_run, NUC_TYPE_BUFFER, buffer, NUC_CALL_WAITS);
+	NUC_CALL(struct read_call, args, read_run, NUC_TYPE_BUFFER, buffer.id, NUC_CALL_WAITS);
 
 	if (how & ~TACT_BUFFER_PARTIAL)
 		return -TACT_EINVAL;
@@ -286,7 +287,7 @@ static int clear_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_buffer_clear(tact_buffer_t buffer)
 {
-	NUC_CALL(struct nuc_plain_call, args, clear_run, NUC_TYPE_BUFFER, buffer, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, clear_run, NUC_TYPE_BUFFER, buffer.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -306,5 +307,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_buffer_inquire(tact_buffer_t buffer, struct tact_buffer_info *info)
 {
-	return nuc_inquire(buffer, NUC_TYPE_BUFFER, info, fill_info);
+	return nuc_inquire(buffer.id, NUC_TYPE_BUFFER, info, sizeof(*info), fill_info);
 }

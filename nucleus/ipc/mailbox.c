@@ -20,23 +20,23 @@ int tact_mailbox_create(const char *name, uint32_t slots, uint32_t flags, tact_m
 	args.depth = slots;
 	args.flags = flags;
 	args.full = -TACT_ENOSPC;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, mailbox);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(mailbox));
 }
 
 int tact_mailbox_delete(tact_mailbox_t mailbox)
 {
-	return nuc_delete(mailbox, NUC_TYPE_MAILBOX);
+	return nuc_delete(mailbox.id, NUC_TYPE_MAILBOX);
 }
 
 int tact_mailbox_post(tact_mailbox_t mailbox, uint64_t value, uint32_t how, tact_timeout_t timeout)
 {
-	return nuc_messages_send(NUC_TYPE_MAILBOX, mailbox, &value, sizeof(value), how, timeout);
+	return nuc_messages_send(NUC_TYPE_MAILBOX, mailbox.id, &value, sizeof(value), how, timeout);
 }
 
 int tact_mailbox_pend(tact_mailbox_t mailbox, uint64_t *value, tact_timeout_t timeout)
 {
 	uint64_t received;
-	int result = nuc_messages_receive(NUC_TYPE_MAILBOX, mailbox, &received, sizeof(received),
+	int result = nuc_messages_receive(NUC_TYPE_MAILBOX, mailbox.id, &received, sizeof(received),
 					  NULL, timeout);
 
 	if (result < 0)
@@ -48,17 +48,17 @@ int tact_mailbox_pend(tact_mailbox_t mailbox, uint64_t *value, tact_timeout_t ti
 
 int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value)
 {
-	return nuc_messages_broadcast(NUC_TYPE_MAILBOX, mailbox, &value, sizeof(value));
+	return nuc_messages_broadcast(NUC_TYPE_MAILBOX, mailbox.id, &value, sizeof(value));
 }
 
 int tact_mailbox_flush(tact_mailbox_t mailbox)
 {
-	return nuc_messages_flush(NUC_TYPE_MAILBOX, mailbox, false);
+	return nuc_messages_flush(NUC_TYPE_MAILBOX, mailbox.id, false);
 }
 
 int tact_mailbox_reset(tact_mailbox_t mailbox)
 {
-	return nuc_messages_flush(NUC_TYPE_MAILBOX, mailbox, true);
+	return nuc_messages_flush(NUC_TYPE_MAILBOX, mailbox.id, true);
 }
 
 static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
@@ -76,5 +76,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_mailbox_inquire(tact_mailbox_t mailbox, struct tact_mailbox_info *info)
 {
-	return nuc_inquire(mailbox, NUC_TYPE_MAILBOX, info, fill_info);
+	return nuc_inquire(mailbox.id, NUC_TYPE_MAILBOX, info, sizeof(*info), fill_info);
 }

@@ -135,7 +135,7 @@ int tact_pipe_create(const char *name, uint32_t bytes, uint32_t flags, tact_pipe
 		return -TACT_EINVAL;
 	args.bytes = power_of_two(bytes);
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, pipe);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(pipe));
 }
 
 /* The memory of the object is kept while its Linux end is open: the close frees it then. */
@@ -179,7 +179,7 @@ const struct nuc_type_ops nuc_pipe_type = {
 
 int tact_pipe_delete(tact_pipe_t pipe)
 {
-	return nuc_delete(pipe, NUC_TYPE_PIPE);
+	return nuc_delete(pipe.id, NUC_TYPE_PIPE);
 }
 
 static int await_room(struct nuc_cpu *cpu, struct nuc_pipe *pipe, struct nuc_call *call)
@@ -214,7 +214,7 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_pipe_call, args, write_run, NUC_TYPE_PIPE, pipe, NUC_CALL_WAITS);
+	NUC_CALL(struct nuc_pipe_call, args, write_run, NUC_TYPE_PIPE, pipe.id, NUC_CALL_WAITS);
 
 	if (!data && bytes)
 		return -TACT_EINVAL;
@@ -245,7 +245,7 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_pipe_call, args, read_run, NUC_TYPE_PIPE, pipe, NUC_CALL_WAITS);
+	NUC_CALL(struct nuc_pipe_call, args, read_run, NUC_TYPE_PIPE, pipe.id, NUC_CALL_WAITS);
 
 	if (!buffer && size)
 		return -TACT_EINVAL;
@@ -277,5 +277,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info)
 {
-	return nuc_inquire(pipe, NUC_TYPE_PIPE, info, fill_info);
+	return nuc_inquire(pipe.id, NUC_TYPE_PIPE, info, sizeof(*info), fill_info);
 }

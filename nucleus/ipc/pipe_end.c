@@ -30,7 +30,7 @@ static bool is_linux(void)
 
 int tact_pipe_open(tact_pipe_t pipe, struct tact_pipe_end **end)
 {
-	NUC_CALL(struct nuc_pipe_call, args, open_run, NUC_TYPE_PIPE, pipe, NUC_CALL_TASKS);
+	NUC_CALL(struct nuc_pipe_call, args, open_run, NUC_TYPE_PIPE, pipe.id, NUC_CALL_TASKS);
 	int result;
 
 	if (!is_linux())

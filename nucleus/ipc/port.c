@@ -4,8 +4,9 @@
  * in one queue until it is received and in another until it is replied to, with one timeout.
  */
 #include "base/string.h"
-#include "ipc/flow.h"
+#include "ipc/port_request.h"
 #include "ipc/payload.h"
+#include "kernel/sized.h"
 #include "object/object.h"
 
 struct port_create_call {
@@ -32,7 +33,7 @@ static void client_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc
 {
 	(void)queue;
 	(void)result;
-	nuc_flow_end(cpu, nuc_send_of(call)->flow);
+	nuc_port_request_end(cpu, nuc_send_of(call)->request);
 }
 
 static void clients_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
@@ -70,15 +71,15 @@ int tact_port_create(const char *name, uint32_t flags, tact_port_t *port)
 	NUC_CALL(struct port_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_PORT_FIXED, port);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_PORT_FIXED, NUC_ID_OF(port));
 }
 
 static void end_client(struct nuc_cpu *cpu, struct nuc_call *client, int result)
 {
-	struct nuc_flow *flow = nuc_send_of(client)->flow;
+	struct nuc_port_request *request = nuc_send_of(client)->request;
 
 	nuc_wake(cpu, client, result);
-	nuc_flow_end(cpu, flow);
+	nuc_port_request_end(cpu, request);
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -103,7 +104,7 @@ const struct nuc_type_ops nuc_port_type = {
 
 int tact_port_delete(tact_port_t port)
 {
-	return nuc_delete(port, NUC_TYPE_PORT);
+	return nuc_delete(port.id, NUC_TYPE_PORT);
 }
 
 /* The server gets the client's message; the client continues to wait, for the reply. Returns the
@@ -114,8 +115,8 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 	const struct nuc_send_call *send = nuc_send_of(client);
 	uint32_t bytes = send->payload.bytes;
 
-	server->info.flow = send->flow->id;
-	server->info.sender = send->self;
+	server->info.request = send->request->id;
+	server->info.sender.id = send->self;
 	server->info.priority = client->urgency.priority;
 	server->info.bytes = bytes;
 	server->info.reply_bytes = send->reply ? send->size : UINT32_MAX;
@@ -127,8 +128,8 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 		base_copy(server->buffer, send->payload.data, bytes);
 	nuc_wait_move(client, &port->serving);
 	if (server->self) {
-		nuc_flow_serve(send->flow, server->call.task, server->self);
-		server->ownership = &send->flow->ownership;
+		nuc_port_request_serve(send->request, server->call.task, server->self);
+		server->ownership = &send->request->ownership;
 	}
 	nuc_port_boost(cpu, port);
 	return (int)bytes;
@@ -154,12 +155,12 @@ static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 	if (call->origin == cpu)
 		args->self = call->task->object.handle;
-	args->flow = nuc_flow_new(cpu, port, call);
-	if (!args->flow)
+	args->request = nuc_port_request_new(cpu, port, call);
+	if (!args->request)
 		return -TACT_ENOMEM;
 	result = nuc_wait(cpu, call, &port->clients);
 	if (result != NUC_WAITING) {
-		nuc_flow_end(cpu, args->flow);
+		nuc_port_request_end(cpu, args->request);
 		return result;
 	}
 	server = nuc_waitq_first(&port->servers);
@@ -180,7 +181,7 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
 		error = -TACT_EMSGSIZE;
 	if (error)
 		return error;
-	nuc_call_init(&args.payload.call, send_run, NUC_TYPE_PORT, port,
+	nuc_call_init(&args.payload.call, send_run, NUC_TYPE_PORT, port.id,
 		      NUC_CALL_WAITS | NUC_CALL_TASKS, sizeof(args));
 	args.payload.call.hooks = &send_hooks;
 	args.reply = reply;
@@ -196,7 +197,7 @@ static int receive_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return NUC_WAITING;
 }
 
-/* Before the server continues or ends. If the flow has ended meanwhile, the server does not own
+/* Before the server continues or ends. If the request has ended meanwhile, the server does not own
  * it. */
 static void receive_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
@@ -231,10 +232,12 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
 		      tact_timeout_t timeout)
 {
-	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_PORT, port,
+	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_PORT, port.id,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS);
-	int result;
+	int result = nuc_sized_check(info, sizeof(*info));
 
+	if (result)
+		return result;
 	args.call.hooks = &receive_hooks;
 	args.buffer = buffer;
 	args.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
@@ -242,7 +245,7 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
 	args.ownership = NULL;
 	result = nuc_call_timeout(&args.call, timeout);
 	if (result >= 0 && info)
-		*info = args.info;
+		nuc_sized_write(info, sizeof(*info), &args.info, sizeof(args.info));
 	return result;
 }
 
@@ -259,5 +262,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_port_inquire(tact_port_t port, struct tact_port_info *info)
 {
-	return nuc_inquire(port, NUC_TYPE_PORT, info, fill_info);
+	return nuc_inquire(port.id, NUC_TYPE_PORT, info, sizeof(*info), fill_info);
 }

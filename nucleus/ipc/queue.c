@@ -25,39 +25,39 @@ int tact_queue_create(const char *name, uint32_t message_bytes, uint32_t depth, 
 	args.flags = flags;
 	args.full = -TACT_EAGAIN;
 	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_QUEUE_SORTED | TACT_QUEUE_CUT,
-			  queue);
+			  NUC_ID_OF(queue));
 }
 
 int tact_queue_delete(tact_queue_t queue)
 {
-	return nuc_delete(queue, NUC_TYPE_QUEUE);
+	return nuc_delete(queue.id, NUC_TYPE_QUEUE);
 }
 
 int tact_queue_send(tact_queue_t queue, const void *message, size_t bytes, uint32_t priority,
 		    tact_timeout_t timeout)
 {
-	return nuc_messages_send(NUC_TYPE_QUEUE, queue, message, bytes, priority, timeout);
+	return nuc_messages_send(NUC_TYPE_QUEUE, queue.id, message, bytes, priority, timeout);
 }
 
 int tact_queue_receive(tact_queue_t queue, void *buffer, size_t size, uint32_t *priority,
 		       tact_timeout_t timeout)
 {
-	return nuc_messages_receive(NUC_TYPE_QUEUE, queue, buffer, size, priority, timeout);
+	return nuc_messages_receive(NUC_TYPE_QUEUE, queue.id, buffer, size, priority, timeout);
 }
 
 int tact_queue_broadcast(tact_queue_t queue, const void *message, size_t bytes)
 {
-	return nuc_messages_broadcast(NUC_TYPE_QUEUE, queue, message, bytes);
+	return nuc_messages_broadcast(NUC_TYPE_QUEUE, queue.id, message, bytes);
 }
 
 int tact_queue_flush(tact_queue_t queue)
 {
-	return nuc_messages_flush(NUC_TYPE_QUEUE, queue, false);
+	return nuc_messages_flush(NUC_TYPE_QUEUE, queue.id, false);
 }
 
 int tact_queue_reset(tact_queue_t queue)
 {
-	return nuc_messages_flush(NUC_TYPE_QUEUE, queue, true);
+	return nuc_messages_flush(NUC_TYPE_QUEUE, queue.id, true);
 }
 
 static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
@@ -76,5 +76,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_queue_inquire(tact_queue_t queue, struct tact_queue_info *info)
 {
-	return nuc_inquire(queue, NUC_TYPE_QUEUE, info, fill_info);
+	return nuc_inquire(queue.id, NUC_TYPE_QUEUE, info, sizeof(*info), fill_info);
 }

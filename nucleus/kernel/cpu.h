@@ -21,9 +21,9 @@
 #include "abi/status.h"
 #include "abi/trace.h"
 
-#define NUC_LEVELS       257 /* 0: weak, 1 … 255, 256: the nucleus's own servers */
+#define NUC_LEVELS       258 /* 0: weak, 1 … 256, 257: the nucleus's own servers */
 #define NUC_LEVEL_WEAK   0
-#define NUC_LEVEL_SERVER 256
+#define NUC_LEVEL_SERVER 257
 
 struct nuc_interrupt;
 struct nuc_task;
@@ -110,7 +110,7 @@ struct nuc_cpu {
 	void (*server_restart)(struct nuc_cpu *cpu, struct nuc_task *server);
 	struct nuc_work *serving; /* the work whose handler runs */
 	uint32_t server_faulted;
-	struct base_list alarms_due;
+	struct base_list work_due;
 	/* Batches of ended waits (call/batch.h): the most urgent first, and equal ones in the order
 	 * in which they were made; then the same by queue and round. */
 	struct base_tree batches;

@@ -5,9 +5,13 @@
 #include "object/object.h"
 
 #include "base/string.h"
+#include "kernel/sized.h"
 #include "object/growth.h"
 #include "task/mode.h"
 #include "task/task_call.h"
+
+/* The largest structure of information about an object, in words. */
+#define INFO_WORDS 32
 
 struct inquire_call {
 	struct nuc_call call;
@@ -32,9 +36,9 @@ int nuc_delete(uint32_t handle, enum nuc_type type)
 	return nuc_call(&args.call);
 }
 
-int tact_delete(tact_handle_t object)
+int tact_delete(tact_object_t object)
 {
-	return nuc_delete(object, NUC_TYPE_ANY);
+	return nuc_delete(object.id, NUC_TYPE_ANY);
 }
 
 int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
@@ -54,7 +58,7 @@ int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
 }
 
 int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
-	       tact_handle_t *result)
+	       uint32_t *result)
 {
 	uint32_t cpu;
 	int error;
@@ -72,20 +76,29 @@ int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t
 static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct inquire_call *args = base_container_of(call, struct inquire_call, call);
+	unsigned char *name = (unsigned char *)args->info + sizeof(uint32_t);
 
 	if (!args->info)
 		return 0;
-	base_copy(args->info, object->name, sizeof(object->name));
+	base_copy(name, object->name, sizeof(object->name));
 	args->fill(cpu, object, args->info);
 	return 0;
 }
 
-int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
 		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info))
 {
+	uint64_t known[INFO_WORDS] = {0};
+	int result = nuc_sized_check(info, bytes);
 	NUC_CALL(struct inquire_call, args, inquire_run, type, handle, 0);
 
-	args.info = info;
+	if (result)
+		return result;
+	nuc_assert(bytes <= sizeof(known));
+	args.info = info ? known : NULL;
 	args.fill = fill;
-	return nuc_call(&args.call);
+	result = nuc_call(&args.call);
+	if (!result && info)
+		nuc_sized_write(info, bytes, known, bytes);
+	return result;
 }

@@ -17,16 +17,20 @@
  * NUC_TYPE_CPU, any handle, NUC_CALL_TASKS.
  */
 int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
-	       tact_handle_t *result);
+	       uint32_t *result);
+
+/* Where the number of a handle goes; NULL if the caller of the public call does not want it. */
+#define NUC_ID_OF(handle) ((handle) ? &(handle)->id : NULL)
 
 /* Delete an object of this type; the handle of any other object is refused. */
 int nuc_delete(uint32_t handle, enum nuc_type type);
 
 /*
- * Inquire. info: a structure that begins with the object's name, or NULL; fill() writes the rest of
- * it on the home CPU.
+ * Inquire. info: a structure of this many bytes that begins with its size and the object's name, or
+ * NULL; fill() writes the rest of it on the home CPU. Returns -TACT_EINVAL also for a size that no
+ * version has.
  */
-int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
 		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
 
 /* The home CPU that the creation flags request, or the caller's CPU. 0, -TACT_ENXIO,

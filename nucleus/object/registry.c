@@ -173,7 +173,7 @@ static int mark_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	return 0;
 }
 
-int nuc_registry_enter(const char *name, tact_handle_t handle)
+int nuc_registry_enter(const char *name, uint32_t handle)
 {
 	int error;
 
@@ -201,12 +201,12 @@ int nuc_registry_enter(const char *name, tact_handle_t handle)
 	return error;
 }
 
-int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result)
+int nuc_registry_publish(const char *name, uint32_t handle, uint32_t *result)
 {
 	int error = nuc_registry_enter(name, handle);
 
 	if (error)
-		(void)tact_delete(handle);
+		(void)tact_delete((tact_object_t){handle});
 	else if (result)
 		*result = handle;
 	return error;
@@ -292,7 +292,7 @@ void nuc_registry_close(void)
 	(void)nuc_call(&args.call);
 }
 
-int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object)
+int tact_find(const char *name, tact_timeout_t timeout, tact_object_t *object)
 {
 	int result;
 
@@ -303,6 +303,6 @@ int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object)
 	args.name = name;
 	result = nuc_call_timeout(&args.call, timeout);
 	if (!result && object)
-		*object = args.handle;
+		object->id = args.handle;
 	return result;
 }

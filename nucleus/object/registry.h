@@ -13,14 +13,14 @@ void nuc_name_copy(char to[TACT_NAME_BYTES], const char *name);
 
 /* Enter the object's name; NULL: do nothing. 0, or a negative error, after which the name is not
  * entered. Context: task, linux; not stalled. */
-int nuc_registry_enter(const char *name, tact_handle_t handle);
+int nuc_registry_enter(const char *name, uint32_t handle);
 
 /*
  * The second half of a creating call of the program: enter the name, if there is one, and delete
  * the object again if that fails. Returns 0 with *result (may be NULL) set, or a negative error.
  * Context: task, linux; not stalled.
  */
-int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result);
+int nuc_registry_publish(const char *name, uint32_t handle, uint32_t *result);
 
 /* Remove the object's name; nuc_object_unnamed() follows on cpu, at once or by message. */
 void nuc_registry_remove(struct nuc_cpu *cpu, struct nuc_object *object);

@@ -17,8 +17,8 @@ extern const struct nuc_type_ops nuc_mailbox_type;
 extern const struct nuc_type_ops nuc_queue_type;
 extern const struct nuc_type_ops nuc_barrier_type;
 extern const struct nuc_type_ops nuc_event_type;
-extern const struct nuc_type_ops nuc_alarm_type;
-extern const struct nuc_type_ops nuc_exchange_type;
+extern const struct nuc_type_ops nuc_timer_type;
+extern const struct nuc_type_ops nuc_zqueue_type;
 extern const struct nuc_type_ops nuc_device_type;
 extern const struct nuc_type_ops nuc_interrupt_type;
 
@@ -29,8 +29,8 @@ const struct nuc_type_ops *const nuc_type_table[NUC_TYPES] = {
 	[NUC_TYPE_RWLOCK] = &nuc_rwlock_type,       [NUC_TYPE_QUOTA] = &nuc_quota_type,
 	[NUC_TYPE_MAILBOX] = &nuc_mailbox_type,     [NUC_TYPE_QUEUE] = &nuc_queue_type,
 	[NUC_TYPE_BARRIER] = &nuc_barrier_type,     [NUC_TYPE_EVENT] = &nuc_event_type,
-	[NUC_TYPE_ALARM] = &nuc_alarm_type,         [NUC_TYPE_PIPE] = &nuc_pipe_type,
+	[NUC_TYPE_TIMER] = &nuc_timer_type,         [NUC_TYPE_PIPE] = &nuc_pipe_type,
 	[NUC_TYPE_HEAP] = &nuc_heap_type,           [NUC_TYPE_POOL] = &nuc_pool_type,
-	[NUC_TYPE_EXCHANGE] = &nuc_exchange_type,   [NUC_TYPE_DEVICE] = &nuc_device_type,
+	[NUC_TYPE_ZQUEUE] = &nuc_zqueue_type,       [NUC_TYPE_DEVICE] = &nuc_device_type,
 	[NUC_TYPE_INTERRUPT] = &nuc_interrupt_type,
 };

@@ -112,7 +112,7 @@ static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 
 	if (!task->boosted)
 		budget->left_ns = nuc_slice_debt(budget->left_ns, budget->limits.quota_ns);
-	if (task->param.overrun_sem)
+	if (task->param.overrun_sem.id)
 		(void)nuc_sem_post(cpu, task->param.overrun_sem);
 	close(cpu, task);
 }

@@ -9,6 +9,7 @@
  */
 #include <tactus/partition.h>
 
+#include "kernel/sized.h"
 #include "object/growth.h"
 #include "sched/group.h"
 #include "task/limits.h"
@@ -274,10 +275,17 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 
 int tact_partition_inquire(uint32_t cpu, struct tact_partition_info *info)
 {
+	struct tact_partition_info known;
 	struct partition_call args;
+	int result = nuc_sized_check(info, sizeof(*info));
 
-	args.info = info;
-	return call_cpu(cpu, &args, 0, inquire_run);
+	if (result)
+		return result;
+	args.info = info ? &known : NULL;
+	result = call_cpu(cpu, &args, 0, inquire_run);
+	if (!result && info)
+		nuc_sized_write(info, sizeof(*info), &known, sizeof(known));
+	return result;
 }
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)

@@ -144,7 +144,7 @@ int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns,
 	if (nuc_slice_check("a quota", quota_ns) || nuc_period_check("an interval", interval_ns) ||
 	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
-	return nuc_create(&args.call, name, flags, 0, group);
+	return nuc_create(&args.call, name, flags, 0, NUC_ID_OF(group));
 }
 
 static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -166,7 +166,7 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 int tact_quota_set(tact_quota_t group, uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns)
 {
-	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group, NUC_CALL_TASKS);
+	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group.id, NUC_CALL_TASKS);
 
 	if (nuc_slice_check("a quota", quota_ns) || nuc_period_check("an interval", interval_ns) ||
 	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
@@ -194,7 +194,7 @@ const struct nuc_type_ops nuc_quota_type = {
 
 int tact_quota_delete(tact_quota_t group)
 {
-	return nuc_delete(group, NUC_TYPE_QUOTA);
+	return nuc_delete(group.id, NUC_TYPE_QUOTA);
 }
 
 /* The intervals since the last use are counted now. */
@@ -221,7 +221,7 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *res
 
 int tact_quota_inquire(tact_quota_t group, struct tact_quota_info *info)
 {
-	return nuc_inquire(group, NUC_TYPE_QUOTA, info, fill);
+	return nuc_inquire(group.id, NUC_TYPE_QUOTA, info, sizeof(*info), fill);
 }
 
 static struct quota *find(struct nuc_cpu *cpu, uint32_t handle, int *error)
@@ -233,7 +233,7 @@ static struct quota *find(struct nuc_cpu *cpu, uint32_t handle, int *error)
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
 {
-	uint32_t group = param->quota_group;
+	uint32_t group = param->quota_group.id;
 	int error = 0;
 
 	(void)priority;
@@ -250,7 +250,7 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	int error;
 
-	nuc_group_join(task, &find(cpu, task->param.quota_group, &error)->group);
+	nuc_group_join(task, &find(cpu, task->param.quota_group.id, &error)->group);
 }
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)

@@ -51,7 +51,7 @@ int tact_barrier_create(const char *name, uint32_t count, uint32_t flags, tact_b
 		return -TACT_EINVAL;
 	args.count = count;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, barrier);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(barrier));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -69,7 +69,7 @@ const struct nuc_type_ops nuc_barrier_type = {
 
 int tact_barrier_delete(tact_barrier_t barrier)
 {
-	return nuc_delete(barrier, NUC_TYPE_BARRIER);
+	return nuc_delete(barrier.id, NUC_TYPE_BARRIER);
 }
 
 static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -85,7 +85,8 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_BARRIER, barrier, NUC_CALL_WAITS);
+	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_BARRIER, barrier.id,
+		 NUC_CALL_WAITS);
 
 	return nuc_call_timeout(&args.call, timeout);
 }
@@ -98,7 +99,8 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_barrier_flush(tact_barrier_t barrier)
 {
-	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_BARRIER, barrier, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_BARRIER, barrier.id,
+		 NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -116,5 +118,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_barrier_inquire(tact_barrier_t barrier, struct tact_barrier_info *info)
 {
-	return nuc_inquire(barrier, NUC_TYPE_BARRIER, info, fill_info);
+	return nuc_inquire(barrier.id, NUC_TYPE_BARRIER, info, sizeof(*info), fill_info);
 }

@@ -78,7 +78,7 @@ int tact_cond_create(const char *name, uint32_t flags, tact_cond_t *cond)
 	NUC_CALL(struct create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, cond);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(cond));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -176,12 +176,12 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	struct wait_call args;
 	int result;
 
-	nuc_call_init(&args.lock.call, wait_run, NUC_TYPE_COND, cond,
+	nuc_call_init(&args.lock.call, wait_run, NUC_TYPE_COND, cond.id,
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &wait_hooks;
 	args.lock.ownership = NULL;
 	args.lock.again = true;
-	args.mutex = mutex;
+	args.mutex = mutex.id;
 	args.left = NULL;
 	args.released = false;
 	args.signalled = false;
@@ -230,7 +230,7 @@ const struct nuc_type_ops nuc_cond_type = {
 
 int tact_cond_delete(tact_cond_t cond)
 {
-	return nuc_delete(cond, NUC_TYPE_COND);
+	return nuc_delete(cond.id, NUC_TYPE_COND);
 }
 
 static int signal_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -242,7 +242,7 @@ static int signal_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 int tact_cond_signal(tact_cond_t cond)
 {
-	NUC_CALL(struct nuc_plain_call, args, signal_run, NUC_TYPE_COND, cond, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, signal_run, NUC_TYPE_COND, cond.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -255,7 +255,7 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 
 int tact_cond_broadcast(tact_cond_t cond)
 {
-	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_COND, cond, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_COND, cond.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -267,10 +267,10 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 
 	(void)cpu;
 	info->waiters = cond->waiters.count;
-	info->mutex = info->waiters ? cond->mutex : 0;
+	info->mutex.id = info->waiters ? cond->mutex : 0;
 }
 
 int tact_cond_inquire(tact_cond_t cond, struct tact_cond_info *info)
 {
-	return nuc_inquire(cond, NUC_TYPE_COND, info, fill);
+	return nuc_inquire(cond.id, NUC_TYPE_COND, info, sizeof(*info), fill);
 }

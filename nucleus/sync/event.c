@@ -70,7 +70,7 @@ int tact_event_create(const char *name, uint64_t initial, uint32_t flags, tact_e
 
 	args.initial = initial;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_EVENT_SINGLE, event);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_EVENT_SINGLE, NUC_ID_OF(event));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -88,7 +88,7 @@ const struct nuc_type_ops nuc_event_type = {
 
 int tact_event_delete(tact_event_t event)
 {
-	return nuc_delete(event, NUC_TYPE_EVENT);
+	return nuc_delete(event.id, NUC_TYPE_EVENT);
 }
 
 /* Take the bits, if they are set. */
@@ -120,7 +120,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeout_t timeout,
 		    uint64_t *received)
 {
-	NUC_CALL(struct event_wait_call, args, wait_run, NUC_TYPE_EVENT, event, NUC_CALL_WAITS);
+	NUC_CALL(struct event_wait_call, args, wait_run, NUC_TYPE_EVENT, event.id, NUC_CALL_WAITS);
 	int result;
 
 	if (!bits || how & ~(TACT_EVENT_ALL | TACT_EVENT_CONSUME | TACT_EVENT_CLEAR_ALL) ||
@@ -163,7 +163,7 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 static int set(tact_event_t event, uint64_t bits, uint64_t keep)
 {
-	NUC_CALL(struct event_bits_call, args, set_run, NUC_TYPE_EVENT, event, NUC_CALL_CAST);
+	NUC_CALL(struct event_bits_call, args, set_run, NUC_TYPE_EVENT, event.id, NUC_CALL_CAST);
 
 	args.bits = bits;
 	args.keep = keep;
@@ -194,7 +194,7 @@ static int clear_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_event_clear(tact_event_t event, uint64_t bits, uint64_t *before)
 {
-	NUC_CALL(struct event_bits_call, args, clear_run, NUC_TYPE_EVENT, event,
+	NUC_CALL(struct event_bits_call, args, clear_run, NUC_TYPE_EVENT, event.id,
 		 before ? 0 : NUC_CALL_CAST);
 
 	args.bits = bits;
@@ -210,7 +210,7 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_event_flush(tact_event_t event)
 {
-	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_EVENT, event, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_EVENT, event.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -227,5 +227,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_event_inquire(tact_event_t event, struct tact_event_info *info)
 {
-	return nuc_inquire(event, NUC_TYPE_EVENT, info, fill_info);
+	return nuc_inquire(event.id, NUC_TYPE_EVENT, info, sizeof(*info), fill_info);
 }

@@ -119,7 +119,7 @@ int tact_mutex_create(const char *name, uint32_t flags, uint32_t ceiling, tact_m
 	args.flags = flags;
 	args.ceiling = ceiling;
 	return nuc_create(&args.call, name, flags,
-			  TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS, mutex);
+			  TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS, NUC_ID_OF(mutex));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -149,5 +149,5 @@ const struct nuc_type_ops nuc_mutex_type = {
 
 int tact_mutex_delete(tact_mutex_t mutex)
 {
-	return nuc_delete(mutex, NUC_TYPE_MUTEX);
+	return nuc_delete(mutex.id, NUC_TYPE_MUTEX);
 }

@@ -41,7 +41,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 
 int tact_mutex_consistent(tact_mutex_t mutex)
 {
-	return nuc_owner_call(mutex, NUC_TYPE_MUTEX, consistent_run);
+	return nuc_owner_call(mutex.id, NUC_TYPE_MUTEX, consistent_run);
 }
 
 static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -60,7 +60,7 @@ static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 
 int tact_mutex_set_ceiling(tact_mutex_t mutex, uint32_t ceiling, uint32_t *old)
 {
-	NUC_CALL(struct ceiling_call, args, ceiling_run, NUC_TYPE_MUTEX, mutex, NUC_CALL_TASKS);
+	NUC_CALL(struct ceiling_call, args, ceiling_run, NUC_TYPE_MUTEX, mutex.id, NUC_CALL_TASKS);
 	int result;
 
 	if (!ceiling || ceiling > TACT_PRIO_MAX)
@@ -78,8 +78,8 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 	struct tact_mutex_info *info = to;
 
 	(void)cpu;
-	info->owner = mutex->ownership.owner;
-	info->depth = info->owner
+	info->owner.id = mutex->ownership.owner;
+	info->depth = info->owner.id
 			      ? atomic_load_explicit(&mutex->ownership.depth, memory_order_relaxed)
 			      : 0;
 	info->waiters = mutex->waiters.count;
@@ -90,5 +90,5 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 
 int tact_mutex_inquire(tact_mutex_t mutex, struct tact_mutex_info *info)
 {
-	return nuc_inquire(mutex, NUC_TYPE_MUTEX, info, fill);
+	return nuc_inquire(mutex.id, NUC_TYPE_MUTEX, info, sizeof(*info), fill);
 }

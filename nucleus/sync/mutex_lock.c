@@ -139,7 +139,7 @@ static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 static __attribute__((noinline)) int lock_by_call(struct nuc_cpu *cpu, tact_mutex_t mutex,
 						  tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_lock_call, args, lock_run, NUC_TYPE_MUTEX, mutex,
+	NUC_CALL(struct nuc_lock_call, args, lock_run, NUC_TYPE_MUTEX, mutex.id,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &lock_hooks;
@@ -157,7 +157,7 @@ int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	if (timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
 	cpu = nuc_enter();
-	return lock_at_once(cpu, mutex) ? 0 : lock_by_call(cpu, mutex, timeout);
+	return lock_at_once(cpu, mutex.id) ? 0 : lock_by_call(cpu, mutex, timeout);
 }
 
 int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
@@ -251,7 +251,7 @@ static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 static __attribute__((noinline)) int unlock_by_call(struct nuc_cpu *cpu, tact_mutex_t mutex)
 {
-	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_MUTEX, mutex,
+	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_MUTEX, mutex.id,
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &unlock_hooks;
@@ -263,5 +263,5 @@ int tact_mutex_unlock(tact_mutex_t mutex)
 {
 	struct nuc_cpu *cpu = nuc_enter();
 
-	return unlock_at_once(cpu, mutex) ? 0 : unlock_by_call(cpu, mutex);
+	return unlock_at_once(cpu, mutex.id) ? 0 : unlock_by_call(cpu, mutex);
 }

@@ -195,7 +195,8 @@ int tact_rwlock_create(const char *name, uint32_t readers, uint32_t flags, tact_
 		return -TACT_EINVAL;
 	args.flags = flags;
 	args.readers = readers;
-	return nuc_create(&args.call, name, flags, TACT_PRIO | NUC_RWLOCK_PREFERENCES, rwlock);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | NUC_RWLOCK_PREFERENCES,
+			  NUC_ID_OF(rwlock));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -229,5 +230,5 @@ const struct nuc_type_ops nuc_rwlock_type = {
 
 int tact_rwlock_delete(tact_rwlock_t rwlock)
 {
-	return nuc_delete(rwlock, NUC_TYPE_RWLOCK);
+	return nuc_delete(rwlock.id, NUC_TYPE_RWLOCK);
 }

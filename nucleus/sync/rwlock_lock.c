@@ -46,7 +46,7 @@ static int take(tact_rwlock_t rwlock, tact_timeout_t timeout, bool write)
 	static const struct nuc_call_hooks hooks = {.depart = lock_depart, .done = nuc_lock_done};
 	struct nuc_rw_call args;
 
-	nuc_call_init(&args.lock.call, lock_run, NUC_TYPE_RWLOCK, rwlock,
+	nuc_call_init(&args.lock.call, lock_run, NUC_TYPE_RWLOCK, rwlock.id,
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &hooks;
 	args.lock.ownership = NULL;
@@ -97,7 +97,7 @@ int tact_rwlock_unlock(tact_rwlock_t rwlock)
 {
 	static const struct nuc_call_hooks hooks = {.depart = unlock_depart,
 						    .done = nuc_unlock_done};
-	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_RWLOCK, rwlock,
+	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_RWLOCK, rwlock.id,
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &hooks;
@@ -119,7 +119,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 
 int tact_rwlock_consistent(tact_rwlock_t rwlock)
 {
-	return nuc_owner_call(rwlock, NUC_TYPE_RWLOCK, consistent_run);
+	return nuc_owner_call(rwlock.id, NUC_TYPE_RWLOCK, consistent_run);
 }
 
 static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
@@ -128,7 +128,7 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 	struct tact_rwlock_info *info = to;
 
 	(void)cpu;
-	info->writer = lock->writer.ownership.owner;
+	info->writer.id = lock->writer.ownership.owner;
 	info->readers = lock->readers;
 	info->readers_max = lock->readers_max;
 	info->waiting_readers = lock->waiting_readers.count;
@@ -139,5 +139,5 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 
 int tact_rwlock_inquire(tact_rwlock_t rwlock, struct tact_rwlock_info *info)
 {
-	return nuc_inquire(rwlock, NUC_TYPE_RWLOCK, info, fill);
+	return nuc_inquire(rwlock.id, NUC_TYPE_RWLOCK, info, sizeof(*info), fill);
 }

@@ -67,7 +67,7 @@ int tact_sem_create(const char *name, uint32_t initial, uint32_t maximum, uint32
 	args.initial = initial;
 	args.maximum = maximum;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_SEM_PULSE, sem);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_SEM_PULSE, NUC_ID_OF(sem));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -85,7 +85,7 @@ const struct nuc_type_ops nuc_sem_type = {
 
 int tact_sem_delete(tact_sem_t sem)
 {
-	return nuc_delete(sem, NUC_TYPE_SEM);
+	return nuc_delete(sem.id, NUC_TYPE_SEM);
 }
 
 static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -107,13 +107,13 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	if (timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
 	cpu = nuc_enter();
-	object = nuc_fast_path(cpu, sem, NUC_TYPE_SEM);
+	object = nuc_fast_path(cpu, sem.id, NUC_TYPE_SEM);
 	if (object && sem_of(object)->value) {
 		sem_of(object)->value--;
 		nuc_leave(cpu);
 		return 0;
 	}
-	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem.id, NUC_CALL_WAITS);
 	args.call.timeout = timeout;
 	if (object)
 		return nuc_call_wait_local(cpu, &args.call, &sem_of(object)->waiters);
@@ -134,7 +134,7 @@ static int wait_while_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
 			uint64_t value)
 {
-	NUC_CALL(struct sem_while_call, args, wait_while_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+	NUC_CALL(struct sem_while_call, args, wait_while_run, NUC_TYPE_SEM, sem.id, NUC_CALL_WAITS);
 
 	if (!word)
 		return -TACT_EINVAL;
@@ -161,7 +161,7 @@ static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 int tact_sem_post(tact_sem_t sem)
 {
 	struct nuc_cpu *cpu = nuc_enter();
-	struct nuc_object *object = nuc_fast_path(cpu, sem, NUC_TYPE_SEM);
+	struct nuc_object *object = nuc_fast_path(cpu, sem.id, NUC_TYPE_SEM);
 
 	if (object) {
 		int result = post_run(cpu, object, NULL);
@@ -169,13 +169,13 @@ int tact_sem_post(tact_sem_t sem)
 		nuc_leave(cpu);
 		return result;
 	}
-	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem.id, NUC_CALL_CAST);
 	return nuc_call_entered(cpu, &args.call);
 }
 
 int nuc_sem_post(struct nuc_cpu *cpu, tact_sem_t sem)
 {
-	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem.id, NUC_CALL_CAST);
 
 	return nuc_call_cast(cpu, &args.call);
 }
@@ -188,7 +188,7 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 
 int tact_sem_broadcast(tact_sem_t sem)
 {
-	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_SEM, sem.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -201,7 +201,7 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_sem_flush(tact_sem_t sem)
 {
-	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_SEM, sem.id, NUC_CALL_CAST);
 
 	return nuc_call(&args.call);
 }
@@ -222,7 +222,7 @@ static int reset_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_sem_reset(tact_sem_t sem, uint32_t value)
 {
-	NUC_CALL(struct sem_value_call, args, reset_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	NUC_CALL(struct sem_value_call, args, reset_run, NUC_TYPE_SEM, sem.id, NUC_CALL_CAST);
 
 	args.value = value;
 	return nuc_call(&args.call);
@@ -241,5 +241,5 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 
 int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info)
 {
-	return nuc_inquire(sem, NUC_TYPE_SEM, info, fill_info);
+	return nuc_inquire(sem.id, NUC_TYPE_SEM, info, sizeof(*info), fill_info);
 }

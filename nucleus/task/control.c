@@ -2,6 +2,7 @@
 /* Control of tasks: unblocking, flags, yielding, inquiry. */
 #include "base/string.h"
 #include "call/update.h"
+#include "kernel/sized.h"
 #include "task/dispatch.h"
 #include "task/run_queue.h"
 #include "task/task_call.h"
@@ -127,7 +128,7 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	info->cpu = status->cpu;
 	info->state = task->state;
 	info->suspend_count = task->suspend_count;
-	info->waits_for = ended ? 0 : status->waits_for;
+	info->waits_for.id = ended ? 0 : status->waits_for;
 	info->linux_tid = ended ? 0 : status->linux_tid;
 	info->run_ns = hal_ticks_to_ns(status->run_ticks);
 	info->switches = status->switches;
@@ -191,9 +192,9 @@ static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
  * may end, and its stack may be given to another task. The task is therefore asked again whether it
  * still has the stack.
  */
-int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
+static int inquire_known(tact_task_t task, struct tact_task_info *known)
 {
-	struct inquiry inquiry = {.info = info};
+	struct inquiry inquiry = {.info = known};
 	size_t used_bytes = 0;
 	int result = inquire(task, &inquiry);
 
@@ -203,6 +204,22 @@ int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
 	if (!result)
 		result = inquire(task, &inquiry);
 	if (!result && inquiry.stack.base)
-		info->stack_used_bytes = used_bytes;
+		known->stack_used_bytes = used_bytes;
+	return result;
+}
+
+int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
+{
+	struct inquiry handle_only = {.info = NULL};
+	struct tact_task_info known;
+	int result = nuc_sized_check(info, sizeof(*info));
+
+	if (result)
+		return result;
+	if (!info)
+		return inquire(task, &handle_only);
+	result = inquire_known(task, &known);
+	if (!result)
+		nuc_sized_write(info, sizeof(*info), &known, sizeof(known));
 	return result;
 }

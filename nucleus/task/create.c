@@ -5,6 +5,7 @@
  */
 #include "base/string.h"
 #include "call/wait.h"
+#include "kernel/sized.h"
 #include "kernel/trace.h"
 #include "object/growth.h"
 #include "object/object.h"
@@ -18,7 +19,7 @@
 
 #define ATTR_FLAGS                                                                     \
 	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN | \
-	 TACT_TASK_SIGNAL | TACT_TASK_DETACHED | TACT_ON_CPU(62))
+	 TACT_TASK_SIGNAL | TACT_TASK_NO_JOIN | TACT_ON_CPU(62))
 
 _Static_assert(sizeof(struct nuc_task) <= 1024,
 	       "a light task costs at most 1 KiB beside its stack");
@@ -27,7 +28,7 @@ struct create_call {
 	struct nuc_call call;
 	const struct tact_task_attr *attr;
 	const struct hal_stack *stack;
-	struct hal_shadow *adopted; /* the shadow of the calling thread; NULL: not adopted */
+	struct hal_shadow *attached; /* the shadow of the calling thread; NULL: not attached */
 	struct nuc_task *task;
 };
 
@@ -35,8 +36,6 @@ struct finish_call {
 	struct nuc_call call;
 	struct hal_shadow *shadow;
 };
-
-static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
 
 /* The memory of a control block is only ever used for control blocks: see task.h. */
 static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
@@ -77,7 +76,7 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	base_list_init(&task->cpu_link);
 	nuc_owned_locks_init(&task->owned_locks);
 	atomic_store_explicit(&task->cpu, cpu, memory_order_relaxed);
-	task->detached = (attr->flags & TACT_TASK_DETACHED) != 0;
+	task->detached = (attr->flags & TACT_TASK_NO_JOIN) != 0;
 	task->flags = attr->flags & ATTR_FLAGS;
 	task->life = atomic_load_explicit(&nuc_life, memory_order_relaxed);
 	task->base_priority = (uint16_t)attr->priority;
@@ -99,10 +98,10 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 }
 
 /* The calling thread is a shadow already. */
-static void adopt_thread(struct nuc_task *task, struct hal_shadow *shadow)
+static void attach_thread(struct nuc_task *task, struct hal_shadow *shadow)
 {
 	task->shadow = shadow;
-	task->adopted = 1;
+	task->attached = 1;
 	task->started = 1;
 	task->status->linux_tid = hal_shadow_tid(shadow);
 	nuc_task_set_state(task,
@@ -114,9 +113,9 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 {
 	struct create_call *args = base_container_of(call, struct create_call, call);
 	const struct tact_task_attr *attr = args->attr;
-	const struct nuc_class *class = nuc_class_table[attr->sched.sched_class];
+	const struct nuc_class *class = nuc_class_table[attr->sched->sched_class];
 	struct nuc_task *task;
-	int error = class->check ? class->check(cpu, &attr->sched, attr->priority) : 0;
+	int error = class->check ? class->check(cpu, attr->sched, attr->priority) : 0;
 
 	(void)object;
 	if (error)
@@ -131,11 +130,11 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	}
 	fill(cpu, task, attr);
 	task->stack = *args->stack;
-	nuc_task_join_class(cpu, task, &attr->sched);
+	nuc_task_join_class(cpu, task, attr->sched);
 	if (attr->flags & TACT_TASK_LIGHT)
 		hal_context_prepare(&task->context, &task->stack, NULL, nuc_task_entry, task);
-	if (args->adopted)
-		adopt_thread(task, args->adopted);
+	if (args->attached)
+		attach_thread(task, args->attached);
 	nuc_trace(cpu, TACT_TRACE_TASK_NEW, task->object.handle, task->priority);
 	args->task = task;
 	args->call.handle = task->object.handle;
@@ -158,15 +157,15 @@ static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 static int check_attr(const struct tact_task_attr *attr)
 {
 	if (!attr->priority || attr->priority > TACT_PRIO_MAX || attr->flags & ~ATTR_FLAGS ||
-	    (unsigned)attr->sched.sched_class >= TACT_SCHED_CLASSES ||
-	    !nuc_class_table[attr->sched.sched_class])
+	    (unsigned)attr->sched->sched_class >= TACT_SCHED_CLASSES ||
+	    !nuc_class_table[attr->sched->sched_class])
 		return -TACT_EINVAL;
-	if (nuc_sched_check_slice(&attr->sched))
+	if (nuc_sched_check_slice(attr->sched))
 		return -TACT_EINVAL;
 	return nuc_name_check(attr->name);
 }
 
-static int finish(tact_handle_t handle, struct hal_shadow *shadow)
+static int finish(uint32_t handle, struct hal_shadow *shadow)
 {
 	NUC_CALL(struct finish_call, args, finish_run, NUC_TYPE_TASK, handle, NUC_CALL_TASKS);
 
@@ -175,7 +174,7 @@ static int finish(tact_handle_t handle, struct hal_shadow *shadow)
 }
 
 static int make(const struct tact_task_attr *attr, const struct hal_stack *stack,
-		struct hal_shadow *adopted, struct nuc_task **task)
+		struct hal_shadow *attached, struct nuc_task **task)
 {
 	uint32_t cpu;
 	int error = nuc_home_of_flags(attr->flags, &cpu);
@@ -186,7 +185,7 @@ static int make(const struct tact_task_attr *attr, const struct hal_stack *stack
 		 NUC_CALL_TASKS);
 	create.attr = attr;
 	create.stack = stack;
-	create.adopted = adopted;
+	create.attached = attached;
 	error = nuc_call_create(&create.call);
 	if (!error)
 		*task = create.task;
@@ -195,14 +194,14 @@ static int make(const struct tact_task_attr *attr, const struct hal_stack *stack
 
 static int make_full(const struct tact_task_attr *attr, struct nuc_task *task)
 {
-	const tact_task_t handle = task->object.handle;
+	const tact_task_t handle = {task->object.handle};
 	struct hal_shadow *shadow;
 	int error = nuc_go_linux();
 
 	if (!error)
 		error = hal_shadow_create(&shadow, task, nuc_task_linux_priority(task), attr->name);
 	if (!error)
-		error = finish(handle, shadow);
+		error = finish(handle.id, shadow);
 	if (error)
 		(void)tact_task_delete(handle);
 	return error;
@@ -232,41 +231,56 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 		hal_stack_put(&stack);
 		return error;
 	}
-	handle = made->object.handle;
+	handle.id = made->object.handle;
 	/* From here on the end of the task gives the stack back. */
 	if (!(wanted->flags & TACT_TASK_LIGHT))
 		error = make_full(wanted, made);
 	if (error)
 		return error;
-	return nuc_registry_publish(wanted->name, handle, task);
+	return nuc_registry_publish(wanted->name, handle.id, NUC_ID_OF(task));
 }
 
-/* The attributes with their defaults, checked. */
-static int resolve(const struct tact_task_attr *attr, struct tact_task_attr *wanted)
+/* Attributes with their defaults, and the class parameters to which they point. */
+struct wanted {
+	struct tact_task_attr attr;
+	struct tact_sched_param sched;
+};
+
+static int resolve(const struct tact_task_attr *attr, struct wanted *wanted)
 {
-	*wanted = attr ? *attr : defaults;
-	if (!wanted->priority)
-		wanted->priority = TACT_PRIO_MIN;
-	return check_attr(wanted);
+	int error = 0;
+
+	*wanted = (struct wanted){.attr.priority = 0};
+	if (attr)
+		error = nuc_sized_read(&wanted->attr, sizeof(*attr), sizeof(*attr), attr);
+	if (!error && wanted->attr.sched)
+		error = nuc_sized_read(&wanted->sched, sizeof(wanted->sched), sizeof(wanted->sched),
+				       wanted->attr.sched);
+	if (error)
+		return error;
+	wanted->attr.sched = &wanted->sched;
+	if (!wanted->attr.priority)
+		wanted->attr.priority = TACT_PRIO_MIN;
+	return check_attr(&wanted->attr);
 }
 
 int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	struct tact_task_attr wanted;
+	struct wanted wanted;
 	int error = resolve(attr, &wanted);
 
 	if (error)
 		return error;
 	if (tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
-	if (!wanted.stack_bytes)
-		wanted.stack_bytes = HAL_STACK_DEFAULT;
+	if (!wanted.attr.stack_bytes)
+		wanted.attr.stack_bytes = HAL_STACK_DEFAULT;
 	if (tact_mode() != TACT_MODE_NONE)
-		return build(&wanted, task);
+		return build(&wanted.attr, task);
 	error = nuc_maker_begin();
 	if (error)
 		return error;
-	error = build(&wanted, task);
+	error = build(&wanted.attr, task);
 	nuc_maker_end();
 	return error;
 }
@@ -275,14 +289,14 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
  * The thread becomes a shadow before its task exists, so that one message to the CPU makes the task
  * and ties the two.
  */
-static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
+static int attach(const struct tact_task_attr *wanted, tact_task_t *task)
 {
 	static const struct hal_stack own = {.base = NULL};
 	struct hal_shadow *shadow;
 	struct nuc_task *made;
 	tact_task_t handle;
-	int error = hal_shadow_adopt(&shadow, NULL,
-				     nuc_linux_priority(wanted->priority, &wanted->sched));
+	int error = hal_shadow_attach(&shadow, NULL,
+				      nuc_linux_priority(wanted->priority, wanted->sched));
 
 	if (error)
 		return error;
@@ -291,11 +305,11 @@ static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
 		hal_shadow_release(shadow);
 		return error;
 	}
-	handle = made->object.handle;
-	error = nuc_registry_enter(wanted->name, handle);
+	handle.id = made->object.handle;
+	error = nuc_registry_enter(wanted->name, handle.id);
 	if (error) {
 		/* Deleting the task would end the caller's thread with it. */
-		(void)tact_task_let_go();
+		(void)tact_task_detach();
 		return error;
 	}
 	if (task)
@@ -303,27 +317,27 @@ static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
 	return 0;
 }
 
-int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
+int tact_task_attach(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	struct tact_task_attr wanted;
+	struct wanted wanted;
 	int error = resolve(attr, &wanted);
 
 	if (error)
 		return error;
-	if (wanted.flags & (TACT_TASK_LIGHT | TACT_TASK_SUSPENDED))
+	if (wanted.attr.flags & (TACT_TASK_LIGHT | TACT_TASK_SUSPENDED))
 		return -TACT_EINVAL;
 	if (tact_mode() != TACT_MODE_NONE)
 		return tact_mode() == TACT_MODE_HANDLER ? -TACT_EPERM : -TACT_EBUSY;
 	error = nuc_maker_begin();
 	if (error)
 		return error;
-	error = adopt(&wanted, task);
+	error = attach(&wanted.attr, task);
 	nuc_maker_end();
 	if (error)
 		return error;
 	error = tact_task_harden();
 	/* The program stopped meanwhile: the thread must not stay a task if the call fails. */
 	if (error)
-		(void)tact_task_let_go();
+		(void)tact_task_detach();
 	return error;
 }

@@ -79,17 +79,17 @@ int tact_task_delete(tact_task_t task)
 {
 	tact_task_t self = tact_task_self();
 
-	if (!task)
+	if (!task.id)
 		task = self;
-	if (!task)
+	if (!task.id)
 		return -TACT_EPERM;
-	if (task == self) {
-		NUC_CALL(struct nuc_plain_call, detach, detach_run, NUC_TYPE_TASK, task,
+	if (task.id == self.id) {
+		NUC_CALL(struct nuc_plain_call, detach, detach_run, NUC_TYPE_TASK, task.id,
 			 NUC_CALL_TASKS);
 		(void)nuc_call(&detach.call);
 		tact_task_exit();
 	}
-	NUC_CALL(struct nuc_task_call, args, delete_run, NUC_TYPE_TASK, task, NUC_CALL_TASKS);
+	NUC_CALL(struct nuc_task_call, args, delete_run, NUC_TYPE_TASK, task.id, NUC_CALL_TASKS);
 	return nuc_call(&args.call);
 }
 
@@ -110,10 +110,10 @@ static int join_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_task_join(tact_task_t task, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task,
+	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task.id,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS);
 
-	if (!task || task == tact_task_self())
+	if (!task.id || task.id == tact_task_self().id)
 		return -TACT_EDEADLK;
 	return nuc_call_timeout(&args.call, timeout);
 }

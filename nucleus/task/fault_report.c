@@ -54,7 +54,7 @@ struct bounds {
 	uintptr_t high;
 };
 
-/* The stack of an adopted thread is not known: a wrong frame pointer must not lead far away. */
+/* The stack of an attached thread is not known: a wrong frame pointer must not lead far away. */
 static struct bounds stack_of(const struct nuc_task *task, uintptr_t sp)
 {
 	uintptr_t base = (uintptr_t)task->stack.base;

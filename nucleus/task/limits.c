@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/string.h"
+#include "kernel/sized.h"
 #include "task/class.h"
 
 #define EVENTS_IN_A_SLICE 4u
@@ -86,16 +87,21 @@ int64_t nuc_slice_debt(int64_t left_ns, uint64_t slice_ns)
 
 int tact_sched_limits(struct tact_sched_limits *limits)
 {
+	struct tact_sched_limits known;
+
 	if (!nuc_cpu_count || !hal_linux_caller_ok())
 		return -TACT_EPERM;
+	if (nuc_sized_check(limits, sizeof(*limits)))
+		return -TACT_EINVAL;
 	if (!limits)
 		return 0;
-	*limits = (struct tact_sched_limits){
+	known = (struct tact_sched_limits){
 		.event_ns = nuc_event_ns,
 		.slice_min_ns = nuc_slice_min_ns(),
 		.period_min_ns = period_min_ns(),
 		.time_max_ns = NUC_INTERVAL_MAX_NS,
 		.replenish_max = NUC_SPORADIC_MAX,
 	};
+	nuc_sized_write(limits, sizeof(*limits), &known, sizeof(known));
 	return 0;
 }

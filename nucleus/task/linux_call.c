@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A task in primary mode makes a Linux call: it goes to secondary mode or, if it may not, is
- * stopped. An adopted task is not stopped in the middle of the C library's own work, because the
+ * stopped. An attached task is not stopped in the middle of the C library's own work, because the
  * library holds locks then that only this thread can release. The task completes that work in
  * secondary mode, and is stopped with the first call that is not part of it.
  */
@@ -12,7 +12,7 @@
  * the task comes back. */
 static bool stops_later(const struct nuc_task *task, long number)
 {
-	return task->adopted && !task->lock_count && hal_linux_call_is_inner(number);
+	return task->attached && !task->lock_count && hal_linux_call_is_inner(number);
 }
 
 /* Stop a task that may make no Linux call. Returns as nuc_upcall_linux_call(). */

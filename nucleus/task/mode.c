@@ -45,16 +45,18 @@ tact_task_t tact_task_self(void)
 {
 	struct nuc_cpu *cpu = nuc_enter();
 	struct nuc_task *task;
-	tact_task_t self = 0;
+	tact_task_t self = {0};
 
 	if (cpu) {
 		if (cpu->current && !cpu->in_handler)
-			self = cpu->current->object.handle;
+			self.id = cpu->current->object.handle;
 		hal_leave();
 		return self;
 	}
 	task = on_shadow();
-	return task ? task->object.handle : 0;
+	if (task)
+		self.id = task->object.handle;
+	return self;
 }
 
 enum tact_mode tact_mode(void)
@@ -75,7 +77,7 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 
 	(void)cpu;
 	/* The tasks for which it leaves may need the Linux CPUs, too: as shadows, or as threads
-	 * that are to be adopted. */
+	 * that are to be attached. */
 	if (task->is_demoted && priority)
 		priority |= HAL_DEMOTED;
 	task->is_demoted = 0;
@@ -115,7 +117,7 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 	if (flags & TACT_TASK_SIGNAL && number >= 0)
 		hal_shadow_signal(task->shadow, TACT_SWITCH_CALL);
 	if (hook)
-		hook(task->object.handle, number, ip);
+		hook((tact_task_t){task->object.handle}, number, ip);
 }
 
 bool nuc_task_may_leave(const struct nuc_task *task)
@@ -245,7 +247,7 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	if (nuc_task_message_follows(cpu, task, message))
 		return;
 	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
-	/* A task that was let go has no thread to handle a signal. */
+	/* A task that was detached has no thread to handle a signal. */
 	if (!task->shadow || task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) ||
 	    !task->started)
 		return;

@@ -21,7 +21,7 @@
 struct nuc_cpu;
 struct nuc_task;
 
-/* A resource that makes its owner more urgent: an owned mutex, rwlock, or flow of a port. */
+/* A resource that makes its owner more urgent: an owned mutex, rwlock, or request of a port. */
 struct nuc_owned_lock {
 	struct base_list link;      /* in nuc_owned_locks.all */
 	struct nuc_urgency urgency; /* while owned: its most urgent waiter's, or the ceiling's */

@@ -28,7 +28,7 @@ int tact_task_sleep_until(tact_timeout_t until)
 
 	if (until.kind == TACT_TIMEOUT_NOWAIT)
 		return -TACT_EINVAL;
-	if (!tact_task_self())
+	if (!tact_task_self().id)
 		return -TACT_EPERM;
 	nuc_call_init(&args.call, sleep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_caller_cpu()),
 		      NUC_CALL_WAITS, sizeof(args));
@@ -138,7 +138,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
 	struct period_call args;
 	int result;
 
-	if (!tact_task_self())
+	if (!tact_task_self().id)
 		return -TACT_EPERM;
 	do {
 		nuc_call_init(&args.call, period_run, NUC_TYPE_CPU,

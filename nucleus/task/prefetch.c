@@ -7,7 +7,7 @@
 #define LINE_BYTES 64u
 #define PAGE_BYTES 4096u
 
-/* If the stack is not the task's own, but that of an adopted thread or of a signal handler, only
+/* If the stack is not the task's own, but that of an attached thread or of a signal handler, only
  * the rest of this page is known to exist. */
 static uintptr_t end_of_stack(const struct nuc_task *task, uintptr_t sp)
 {

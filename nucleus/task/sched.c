@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Control of tasks: priorities, classes, quanta. */
+#include "kernel/sized.h"
 #include "task/dispatch.h"
 #include "task/limits.h"
 #include "task/priority.h"
@@ -36,29 +37,19 @@ static int priority_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_t
 	return 0;
 }
 
-static int set_priority(tact_task_t task, uint32_t priority, bool keeps_ahead, uint32_t *old)
+int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t flags, uint32_t *old)
 {
 	struct nuc_task_call call;
 	int result;
 
-	if (!priority || priority > TACT_PRIO_MAX)
+	if (!priority || priority > TACT_PRIO_MAX || flags & ~TACT_PRIO_AHEAD)
 		return -TACT_EINVAL;
 	call.a = priority;
-	call.b = keeps_ahead;
+	call.b = flags & TACT_PRIO_AHEAD;
 	result = nuc_task_call(task, &call, old ? NUC_CALL_TASKS : NUC_CALL_CAST, priority_act);
 	if (!result && old)
 		*old = (uint32_t)call.b;
 	return result;
-}
-
-int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old)
-{
-	return set_priority(task, priority, false, old);
-}
-
-int tact_task_change_priority(tact_task_t task, uint32_t priority, uint32_t *old)
-{
-	return set_priority(task, priority, true, old);
 }
 
 static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
@@ -101,11 +92,11 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched)
 {
 	struct nuc_task_call call;
 
-	if (!sched || (unsigned)sched->sched_class >= TACT_SCHED_CLASSES)
+	if (!sched || nuc_sized_read(&call.param, sizeof(*sched), sizeof(*sched), sched))
 		return -TACT_EINVAL;
-	if (nuc_sched_check_slice(sched))
+	if ((unsigned)call.param.sched_class >= TACT_SCHED_CLASSES ||
+	    nuc_sched_check_slice(&call.param))
 		return -TACT_EINVAL;
-	call.param = *sched;
 	return nuc_task_call(task, &call, NUC_CALL_TASKS, set_sched_act);
 }
 
@@ -136,9 +127,12 @@ static int get_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched)
 {
 	struct nuc_task_call call;
-	int result = nuc_task_call(task, &call, NUC_CALL_TASKS, get_sched_act);
+	int result = nuc_sized_check(sched, sizeof(*sched));
 
+	if (result)
+		return result;
+	result = nuc_task_call(task, &call, NUC_CALL_TASKS, get_sched_act);
 	if (!result && sched)
-		*sched = call.param;
+		nuc_sized_write(sched, sizeof(*sched), &call.param, sizeof(call.param));
 	return result;
 }

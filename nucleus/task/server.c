@@ -21,7 +21,7 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 	if (base_list_linked(&work->link))
 		return;
 	work->not_before_ns = cpu->hold_ns;
-	base_list_push_back(&work->link, &cpu->alarms_due);
+	base_list_push_back(&work->link, &cpu->work_due);
 	if (cpu->server) {
 		if (__builtin_expect(cpu->server->sched_priority != NUC_LEVEL_SERVER, 0))
 			nuc_server_for_handlers(cpu);
@@ -98,7 +98,7 @@ static void serve(void *unused)
 		struct base_list *link;
 
 		finish(cpu);
-		link = base_list_pop_front(&cpu->alarms_due);
+		link = base_list_pop_front(&cpu->work_due);
 		if (!link && nuc_server_has_pieces(cpu)) {
 			work_in_pieces(cpu);
 			nuc_leave(cpu);
@@ -156,7 +156,7 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 static int server_start(uint32_t cpu)
 {
 	struct tact_task_attr attr = {
-		.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED | TACT_ON_CPU(cpu),
+		.flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN | TACT_ON_CPU(cpu),
 		.stack_bytes = SERVER_STACK_BYTES,
 	};
 	struct nuc_task_call call;

@@ -10,9 +10,9 @@
 
 #include "call/call_types.h"
 
-/* A piece of work for the server: part of an alarm, or of another object that has a handler. */
+/* A piece of work for the server: part of a timer, or of another object that has a handler. */
 struct nuc_work {
-	struct base_list link; /* in nuc_cpu.alarms_due while queued */
+	struct base_list link; /* in nuc_cpu.work_due while queued */
 	uint64_t not_before_ns;
 	const struct nuc_object *owner; /* whose handler it is: a report of a fault names it */
 	/* Context: handler (not stalled). */

@@ -64,7 +64,7 @@ void nuc_server_look(struct nuc_cpu *cpu)
 	if (base_list_empty(&cpu->endings))
 		demand_of(cpu)->endings = 0;
 	/* Under a handler, or if handlers are due: serve() comes to the pieces after them. */
-	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
+	if (cpu->serving || !base_list_empty(&cpu->work_due))
 		return;
 	if (!nuc_server_has_pieces(cpu)) {
 		nuc_server_for_handlers(cpu);

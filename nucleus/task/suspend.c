@@ -28,9 +28,9 @@ int tact_task_suspend(tact_task_t task)
 	int result;
 
 	/* A handler is not a task and cannot be suspended. */
-	if (!task && tact_mode() == TACT_MODE_HANDLER)
+	if (!task.id && tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
-	call.a = self && (!task || task == self);
+	call.a = self.id && (!task.id || task.id == self.id);
 	result = nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
 	return !result && call.a && call.call.task->suspend_broken ? -TACT_EINTR : result;
 }

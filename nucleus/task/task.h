@@ -29,9 +29,9 @@ struct nuc_task {
 
 	/* of the CPU it runs on */
 	uint8_t doomed : 1; /* it ends as soon as possible */
-	uint8_t adopted : 1;
-	uint8_t leaves : 1;         /* it is being let go: its shadow belongs to its thread alone */
-	uint8_t gone : 1;           /* it was let go: no task joins it */
+	uint8_t attached : 1;
+	uint8_t leaves : 1; /* it is being detached: its shadow belongs to its thread alone */
+	uint8_t gone : 1;   /* it was detached: no task joins it */
 	uint8_t suspend_broken : 1; /* a signal ended its last suspension */
 	uint8_t started : 1;
 	uint8_t server : 1;

@@ -77,6 +77,6 @@ void nuc_upcall_watched(void *argument)
 	 * sees the zero, or the task sees what came. A watch that was told already gives no further
 	 * unit: Linux may report a file again because of the first report.
 	 */
-	if (!__atomic_exchange_n(&watch->told, 1, __ATOMIC_SEQ_CST) && watch->sem)
+	if (!__atomic_exchange_n(&watch->told, 1, __ATOMIC_SEQ_CST) && watch->sem.id)
 		(void)tact_sem_post(watch->sem);
 }

@@ -47,7 +47,7 @@ static struct alarm *alarm_of(struct alchemy_object *object)
 
 bool alchemy_is_alarm_server(tact_task_t task)
 {
-	return task && task == atomic_load_explicit(&server, memory_order_relaxed);
+	return task.id && task.id == atomic_load_explicit(&server, memory_order_relaxed).id;
 }
 
 static void put(struct alchemy_object *object)
@@ -115,7 +115,7 @@ static int make_server(void)
 {
 	struct tact_task_attr attr = {.name = "alchemy:alarms",
 				      .priority = TACT_PRIO_MAX,
-				      .flags = TACT_TASK_DETACHED | TACT_ON_CPU(0)};
+				      .flags = TACT_TASK_NO_JOIN | TACT_ON_CPU(0)};
 	tact_task_t task;
 	int error = tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &server_wakes);
 
@@ -159,15 +159,19 @@ static void wake_all(void *arg)
 }
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_timer_t made = {0};
+	int error;
 	const struct how *alarm = how;
 
 	alarm_of(object)->handler = alarm->handler;
 	alarm_of(object)->arg = alarm->handler == wake_all ? alarm_of(object) : alarm->arg;
 	alarm_of(object)->shots = alarm->shots;
 	atomic_store(&alarm_of(object)->references, 1);
-	return tact_alarm_create(key, expire, object, TACT_ON_CPU(0), native);
+	error = tact_timer_create(key, expire, object, TACT_ON_CPU(0), &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg), void *arg)
@@ -225,7 +229,7 @@ int rt_alarm_delete(RT_ALARM *alarm)
 	object = alchemy_take(alarm, ALCHEMY_ALARM);
 	if (!object)
 		return -EINVAL;
-	(void)tact_alarm_delete(alchemy_native(object));
+	(void)tact_timer_delete(alchemy_timer(object));
 	while (atomic_load(&running) == object)
 		(void)alchemy_nap();
 	if (alarm_of(object)->handler == wake_all)
@@ -241,14 +245,14 @@ int rt_alarm_start(RT_ALARM *alarm, RTIME value, RTIME interval)
 	if (!object)
 		return -EINVAL;
 	atomic_fetch_add(&alarm_of(object)->epoch, 1);
-	return alchemy_result(tact_alarm_start(
-		alchemy_native(object), tact_in(alchemy_until_ns(value)), alchemy_ns(interval)));
+	return alchemy_result(tact_timer_start(
+		alchemy_timer(object), tact_in(alchemy_until_ns(value)), alchemy_ns(interval)));
 }
 
 int rt_alarm_stop(RT_ALARM *alarm)
 {
 	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
-	int error = object ? tact_alarm_stop(alchemy_native(object)) : -TACT_EBADF;
+	int error = object ? tact_timer_stop(alchemy_timer(object)) : -TACT_EBADF;
 
 	if (!error)
 		atomic_fetch_add(&alarm_of(object)->epoch, 1);
@@ -258,8 +262,8 @@ int rt_alarm_stop(RT_ALARM *alarm)
 int rt_alarm_inquire(RT_ALARM *alarm, RT_ALARM_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
-	struct tact_alarm_info native;
-	int error = object ? tact_alarm_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	struct tact_timer_info native = {0};
+	int error = object ? tact_timer_inquire(alchemy_timer(object), &native) : -TACT_EBADF;
 
 	if (error)
 		return alchemy_result(error);

@@ -42,7 +42,7 @@ struct alchemy_object {
 	uint32_t generation;
 	uint32_t type;
 	bool announced;               /* in the session */
-	_Atomic tact_handle_t native; /* the nucleus's object that carries the name */
+	_Atomic tact_object_t native; /* the nucleus's object that carries the name */
 	/* Called when the record is dropped, to free what the object has in Linux except its name;
 	 * or NULL. */
 	void (*give_back)(struct alchemy_object *object);
@@ -66,9 +66,9 @@ struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name)
 /* The handle that a reserved record will have. */
 uintptr_t alchemy_handle(const struct alchemy_object *object);
 /* From here on the handle is valid. */
-uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native);
+uintptr_t alchemy_show(struct alchemy_object *object, tact_object_t native);
 /* The same, and the tasks that wait for its name are woken. */
-uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
+uintptr_t alchemy_publish(struct alchemy_object *object, tact_object_t native);
 /* Free the record and its name in the session: now, or soon if a task in primary mode would have to
  * go to Linux for that (deferred_free.c). */
 void alchemy_drop(struct alchemy_object *object);
@@ -80,14 +80,31 @@ struct alchemy_object *alchemy_find(const void *descriptor, enum alchemy_type ty
 /* The same, and from here on the record belongs to the caller alone: its handle is stale. */
 struct alchemy_object *alchemy_take(const void *descriptor, enum alchemy_type type);
 /* The published record of a native object; NULL: there is none. Cost: O(records). */
-struct alchemy_object *alchemy_find_native(tact_handle_t native, enum alchemy_type type);
+struct alchemy_object *alchemy_find_native(tact_object_t native, enum alchemy_type type);
 /* Call visit for each published record of the type. */
 void alchemy_each(enum alchemy_type type, void (*visit)(struct alchemy_object *object));
 
-static inline tact_handle_t alchemy_native(const struct alchemy_object *object)
+static inline tact_object_t alchemy_native(const struct alchemy_object *object)
 {
 	return atomic_load_explicit(&object->native, memory_order_relaxed);
 }
+
+/* alchemy_sem(object) and the like: the same as a handle of that type. */
+#define ALCHEMY_NATIVE(type)                                                              \
+	static inline tact_##type##_t alchemy_##type(const struct alchemy_object *object) \
+	{                                                                                 \
+		return (tact_##type##_t){alchemy_native(object).id};                      \
+	}
+
+ALCHEMY_NATIVE(task)
+ALCHEMY_NATIVE(sem)
+ALCHEMY_NATIVE(mutex)
+ALCHEMY_NATIVE(cond)
+ALCHEMY_NATIVE(event)
+ALCHEMY_NATIVE(timer)
+ALCHEMY_NATIVE(zqueue)
+ALCHEMY_NATIVE(heap)
+ALCHEMY_NATIVE(buffer)
 
 /* Is this no valid pointer? */
 static inline bool alchemy_bad_pointer(const void *pointer)
@@ -112,7 +129,7 @@ void alchemy_free_deferred(void);
 
 /* Makes the native object of a reserved record, called key in the nucleus's registry. */
 typedef int alchemy_make_t(struct alchemy_object *object, const char *key, const void *how,
-			   tact_handle_t *native);
+			   tact_object_t *native);
 /* Create an object, and write its handle into the first member of the descriptor. how: passed to
  * make. To be called after alchemy_begin() and the checks of the arguments. Returns what the
  * service returns. */
@@ -121,9 +138,8 @@ int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *mak
 /* For main(), which has started a task: wait until the task has run until it waits, even if it was
  * in Linux meanwhile to make an object. */
 void alchemy_let_makers_go_first(void);
-/* The service rt_x_delete(). remove: the nucleus's call. */
-int alchemy_delete(enum alchemy_type type, const void *descriptor,
-		   int (*remove)(tact_handle_t native));
+/* The service rt_x_delete(). */
+int alchemy_delete(enum alchemy_type type, const void *descriptor);
 
 /*
  * Names (names.c). Each type has a name space of its own, while the nucleus has one for all types.
@@ -182,10 +198,10 @@ bool alchemy_may_wait(void);
 bool alchemy_is_main(void);
 /* tact_task_create() for a task that leaves signals to the program to main(). */
 int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task);
-/* tact_task_adopt(), also for main(), which is a task already, though not one that the program
+/* tact_task_attach(), also for main(), which is a task already, though not one that the program
  * made. */
-int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
-/* A semaphore that is never posted, for main() to sleep at; 0: it could not be made. */
+int alchemy_attach(const struct tact_task_attr *attr, tact_task_t *task);
+/* A semaphore that is never posted, for main() to sleep at; TACT_NONE: it could not be made. */
 tact_sem_t alchemy_never(void);
 
 /*

@@ -8,11 +8,11 @@
 #include "alchemy_internal.h"
 
 /* How many messages one task may have received and not replied to yet. */
-#define ALCHEMY_FLOWS 16
+#define ALCHEMY_REQUESTS 16
 
-struct alchemy_flow {
-	uint64_t flow; /* its number at the port; 0: none */
-	int id;        /* its number in the program */
+struct alchemy_request {
+	uint64_t number; /* its number at the port; 0: none */
+	int id;          /* its number in the program */
 	int opcode;
 	uint32_t bytes;
 	uint32_t held; /* the program's buffer was too small for it */
@@ -24,11 +24,11 @@ struct alchemy_task {
 	void *arg;
 	tact_port_t port;
 	int mode;
-	int flows_begun;
+	int requests_begun;
 	int rounds;                 /* how often its thread's destructor has run */
 	_Atomic uint32_t unblocked; /* rt_task_unblock() was called since its last sleep began */
 	_Atomic uint32_t over;      /* a joinable task has ended or was deleted */
-	struct alchemy_flow flow[ALCHEMY_FLOWS]; /* used by the task itself only */
+	struct alchemy_request request[ALCHEMY_REQUESTS]; /* used by the task itself only */
 };
 _Static_assert(sizeof(struct alchemy_task) <= ALCHEMY_EXTRA_BYTES, "a task fits into its record");
 
@@ -68,7 +68,7 @@ void alchemy_task_sweep_all(void);
 int alchemy_task_end_with_thread(uintptr_t handle);
 
 /* The parameters of the class for a priority of Alchemy. */
-struct tact_sched_param alchemy_task_class(int prio);
+const struct tact_sched_param *alchemy_task_class(int prio);
 uint32_t alchemy_task_priority(int prio);
 
 #endif

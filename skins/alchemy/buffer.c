@@ -12,12 +12,16 @@ struct how {
 };
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_buffer_t made = {0};
+	int error;
 	const struct how *buffer = how;
 
 	(void)object;
-	return tact_buffer_create(key, buffer->bytes, buffer->flags, native);
+	error = tact_buffer_create(key, buffer->bytes, buffer->flags, &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
@@ -36,7 +40,7 @@ int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
 
 int rt_buffer_delete(RT_BUFFER *bf)
 {
-	return alchemy_delete(ALCHEMY_BUFFER, bf, tact_buffer_delete);
+	return alchemy_delete(ALCHEMY_BUFFER, bf);
 }
 
 /* A size that can never be moved is an error of the caller in Alchemy, -EINVAL, whatever the
@@ -58,7 +62,7 @@ static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
 		return alchemy_remote_write(bf, REMOTE_BUFFER_WRITE, ptr, size, 0, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
-		tact_buffer_write(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
+		tact_buffer_write(alchemy_buffer(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
 		may_wait);
 }
 
@@ -92,7 +96,7 @@ static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_time
 		return alchemy_remote_read(bf, REMOTE_BUFFER_READ, ptr, size, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
-		tact_buffer_read(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
+		tact_buffer_read(alchemy_buffer(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
 		may_wait);
 }
 
@@ -122,19 +126,19 @@ int rt_buffer_clear(RT_BUFFER *bf)
 
 	if (!object)
 		return alchemy_remote_plain(bf, REMOTE_BUFFER_CLEAR);
-	dropped = tact_buffer_clear(alchemy_native(object));
+	dropped = tact_buffer_clear(alchemy_buffer(object));
 	return dropped < 0 ? alchemy_result(dropped) : 0;
 }
 
 int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
-	struct tact_buffer_info native;
+	struct tact_buffer_info native = {0};
 	int error;
 
 	if (!object)
 		return alchemy_remote_query(bf, ALCHEMY_BUFFER, info, sizeof(*info));
-	error = tact_buffer_inquire(alchemy_native(object), &native);
+	error = tact_buffer_inquire(alchemy_buffer(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -8,11 +8,15 @@
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_cond_t made = {0};
+	int error;
 	(void)object;
 	(void)how;
-	return tact_cond_create(key, TACT_PRIO, native);
+	error = tact_cond_create(key, TACT_PRIO, &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_cond_create(RT_COND *cond, const char *name)
@@ -29,19 +33,19 @@ int rt_cond_create(RT_COND *cond, const char *name)
 int rt_cond_delete(RT_COND *cond)
 {
 	const struct alchemy_object *object;
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	if (alchemy_in_handler())
 		return -EPERM;
 	object = alchemy_find(cond, ALCHEMY_COND);
 	if (!object)
 		return alchemy_remote_delete(cond, ALCHEMY_COND);
-	if (tact_cond_inquire(alchemy_native(object), &info))
+	if (tact_cond_inquire(alchemy_cond(object), &info))
 		return -EINVAL;
 	/* A task that begins to wait between this and the deletion gets -EIDRM. */
 	if (info.waiters)
 		return -EBUSY;
-	return alchemy_delete(ALCHEMY_COND, cond, tact_cond_delete);
+	return alchemy_delete(ALCHEMY_COND, cond);
 }
 
 int rt_cond_signal(RT_COND *cond)
@@ -50,7 +54,7 @@ int rt_cond_signal(RT_COND *cond)
 
 	if (!object)
 		return alchemy_remote_plain(cond, REMOTE_COND_SIGNAL);
-	return alchemy_result(tact_cond_signal(alchemy_native(object)));
+	return alchemy_result(tact_cond_signal(alchemy_cond(object)));
 }
 
 int rt_cond_broadcast(RT_COND *cond)
@@ -60,7 +64,7 @@ int rt_cond_broadcast(RT_COND *cond)
 
 	if (!object)
 		return alchemy_remote_plain(cond, REMOTE_COND_BROADCAST);
-	released = tact_cond_broadcast(alchemy_native(object));
+	released = tact_cond_broadcast(alchemy_cond(object));
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
@@ -74,7 +78,7 @@ static int wait_remote(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 	if (!alchemy_proxy_read(cond, ALCHEMY_COND, &proxy) ||
 	    !alchemy_proxy_read(mutex, ALCHEMY_MUTEX, &lock) || proxy.owner != lock.owner)
 		return -EINVAL;
-	if (alchemy_in_handler() || !tact_task_self())
+	if (alchemy_in_handler() || !tact_task_self().id)
 		return -EPERM;
 	call.value[0] = lock.object;
 	return (int)alchemy_remote(cond, REMOTE_COND_WAIT, &call);
@@ -91,8 +95,8 @@ static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 		return -EPERM;
 	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
 		return -EWOULDBLOCK;
-	return alchemy_owned(tact_cond_wait(alchemy_native(object), alchemy_native(lock), timeout),
-			     alchemy_native(lock));
+	return alchemy_owned(tact_cond_wait(alchemy_cond(object), alchemy_mutex(lock), timeout),
+			     alchemy_mutex(lock));
 }
 
 int rt_cond_wait(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout)

@@ -76,11 +76,11 @@ void alchemy_free_deferred(void)
  * begun at once, one of them stays. */
 static void *run(void *arg)
 {
-	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg, none = 0;
+	tact_sem_t sem = {(uint32_t)(uintptr_t)arg}, none = {0};
 	int error;
 
 	/* The creator may have set `wakes` already. */
-	if (!atomic_compare_exchange_strong(&wakes, &none, sem) && none != sem) {
+	if (!atomic_compare_exchange_strong(&wakes, &none, sem) && none.id != sem.id) {
 		(void)tact_sem_delete(sem);
 		return NULL;
 	}
@@ -88,19 +88,19 @@ static void *run(void *arg)
 		error = tact_sem_wait(sem, TACT_FOREVER);
 		alchemy_free_deferred();
 	} while (!error || error == -TACT_EINTR);
-	atomic_compare_exchange_strong(&wakes, &sem, 0);
+	atomic_compare_exchange_strong(&wakes, &sem, ((tact_sem_t){0}));
 	return NULL;
 }
 
 /* There is no lock here, because the calling task may be deleted at any point. */
 void alchemy_deferred_free_begin(void)
 {
-	tact_sem_t sem, none = 0;
+	tact_sem_t sem, none = {0};
 	pthread_t thread;
 
-	if (atomic_load(&wakes) || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
+	if (atomic_load(&wakes).id || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
 		return;
-	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem)) {
+	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem.id)) {
 		(void)tact_sem_delete(sem);
 		return;
 	}
@@ -114,7 +114,7 @@ bool alchemy_defer_free(struct alchemy_object *object)
 	tact_sem_t sem = atomic_load(&wakes);
 	int error;
 
-	if (!sem || tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
+	if (!sem.id || tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
 		return false;
 	atomic_fetch_add(&undone, 1);
 	object->next = atomic_load(&left);

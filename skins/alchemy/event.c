@@ -12,12 +12,16 @@ struct how {
 };
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_event_t made = {0};
+	int error;
 	const struct how *event = how;
 
 	(void)object;
-	return tact_event_create(key, event->bits, event->flags, native);
+	error = tact_event_create(key, event->bits, event->flags, &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int mode)
@@ -34,7 +38,7 @@ int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int 
 
 int rt_event_delete(RT_EVENT *event)
 {
-	return alchemy_delete(ALCHEMY_EVENT, event, tact_event_delete);
+	return alchemy_delete(ALCHEMY_EVENT, event);
 }
 
 int rt_event_signal(RT_EVENT *event, unsigned int mask)
@@ -44,7 +48,7 @@ int rt_event_signal(RT_EVENT *event, unsigned int mask)
 
 	if (!object)
 		return alchemy_remote_number(event, REMOTE_EVENT_SIGNAL, mask);
-	released = tact_event_set(alchemy_native(object), mask);
+	released = tact_event_set(alchemy_event(object), mask);
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
@@ -63,7 +67,7 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 		     tact_timeout_t timeout)
 {
 	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 	uint64_t bits = 0;
 	bool may_wait = true;
 	int error;
@@ -74,12 +78,12 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 		return bits_remote(event, REMOTE_EVENT_WAIT, mask, mask_r, mode, timeout);
 	if (mask) {
 		timeout = alchemy_wait_as(timeout, &may_wait);
-		error = tact_event_wait(alchemy_native(object), mask,
+		error = tact_event_wait(alchemy_event(object), mask,
 					mode & EV_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, timeout,
 					&bits);
 		bits &= mask;
 	} else {
-		error = tact_event_inquire(alchemy_native(object), &info);
+		error = tact_event_inquire(alchemy_event(object), &info);
 		bits = info.bits;
 	}
 	if (!error && mask_r)
@@ -115,7 +119,7 @@ int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 
 	if (!object)
 		return bits_remote(event, REMOTE_EVENT_CLEAR, mask, mask_r, 0, TACT_NOWAIT);
-	error = tact_event_clear(alchemy_native(object), mask, mask_r ? &before : NULL);
+	error = tact_event_clear(alchemy_event(object), mask, mask_r ? &before : NULL);
 	if (!error && mask_r)
 		*mask_r = (unsigned int)before;
 	return alchemy_result(error);
@@ -124,12 +128,12 @@ int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
-	struct tact_event_info native;
+	struct tact_event_info native = {0};
 	int error;
 
 	if (!object)
 		return alchemy_remote_query(event, ALCHEMY_EVENT, info, sizeof(*info));
-	error = tact_event_inquire(alchemy_native(object), &native);
+	error = tact_event_inquire(alchemy_event(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -24,11 +24,12 @@ struct how {
 };
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
 	const struct how *asked = how;
 	struct heap *heap = heap_of(object);
 	uint32_t flags = asked->mode & H_PRIO ? TACT_PRIO : TACT_FIFO;
+	tact_heap_t made = {0};
 	size_t bytes;
 	int error = tact_sem_create(NULL, 0, 1, flags, &heap->never);
 
@@ -41,14 +42,15 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 		error = -TACT_ENOMEM;
 		goto delete_never;
 	}
-	error = tact_heap_create(key, heap->memory.base, bytes, flags, native);
+	error = tact_heap_create(key, heap->memory.base, bytes, flags, &made);
 	if (error)
 		goto free_memory;
 	if (heap->mode & H_SINGLE)
-		error = tact_heap_alloc(*native, heap->size, TACT_NOWAIT, &heap->block);
+		error = tact_heap_alloc(made, heap->size, TACT_NOWAIT, &heap->block);
+	*native = tact_object(made);
 	if (!error)
 		return 0;
-	(void)tact_heap_delete(*native);
+	(void)tact_heap_delete(made);
 free_memory:
 	if (heap->memory.base)
 		session_memory_free(&heap->memory);
@@ -79,7 +81,7 @@ int rt_heap_delete(RT_HEAP *heap)
 	object = alchemy_take(heap, ALCHEMY_HEAP);
 	if (!object)
 		return alchemy_remote_delete(heap, ALCHEMY_HEAP);
-	(void)tact_heap_delete(alchemy_native(object));
+	(void)tact_heap_delete(alchemy_heap(object));
 	(void)tact_sem_delete(heap_of(object)->never);
 	object->give_back = heap_of(object)->memory.base ? alchemy_heap_unmap : NULL;
 	alchemy_drop(object);
@@ -176,13 +178,13 @@ int rt_heap_free(RT_HEAP *heap, void *block)
 int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 {
 	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
-	struct tact_heap_info native;
-	struct tact_sem_info never;
+	struct tact_heap_info native = {0};
+	struct tact_sem_info never = {0};
 	int error;
 
 	if (!object)
 		return alchemy_remote_query(descriptor, ALCHEMY_HEAP, info, sizeof(*info));
-	error = tact_heap_inquire(alchemy_native(object), &native);
+	error = tact_heap_inquire(alchemy_heap(object), &native);
 	if (!error)
 		error = tact_sem_inquire(heap_of(object)->never, &never);
 	if (error)

@@ -32,7 +32,7 @@ int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t
 	bool stamped = has_stamps(heap_of(object));
 	/* A size that is too large anyway is not enlarged, so the sum cannot overflow. */
 	size_t before = stamped && size <= heap_of(object)->memory.bytes ? sizeof(struct stamp) : 0;
-	int error = tact_heap_alloc(alchemy_native(object), before + size, timeout, block);
+	int error = tact_heap_alloc(alchemy_heap(object), before + size, timeout, block);
 
 	if (!error && stamped) {
 		struct stamp *stamp = *block;
@@ -59,12 +59,12 @@ int alchemy_heap_give(struct alchemy_object *object, void *block)
 	int served;
 
 	if (!has_stamps(heap_of(object)))
-		return tact_heap_free(alchemy_native(object), block);
+		return tact_heap_free(alchemy_heap(object), block);
 	stamp = stamp_of(heap_of(object), block);
 	if (!stamp)
 		return -TACT_EINVAL;
 	value = atomic_exchange(&stamp->value, 0);
-	served = tact_heap_free(alchemy_native(object), stamp);
+	served = tact_heap_free(alchemy_heap(object), stamp);
 	if (served < 0)
 		atomic_store(&stamp->value, value);
 	return served;
@@ -104,7 +104,7 @@ void alchemy_heap_reclaim(uint64_t handle, uint64_t offset, uint64_t value)
 		struct stamp *stamp = (struct stamp *)(heap_of(object)->memory.base + offset) - 1;
 
 		if (atomic_compare_exchange_strong(&stamp->value, &value, 0))
-			(void)tact_heap_free(alchemy_native(object), stamp);
+			(void)tact_heap_free(alchemy_heap(object), stamp);
 	}
 	pthread_mutex_unlock(&reclaiming);
 }

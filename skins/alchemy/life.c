@@ -13,11 +13,11 @@ static _Atomic tact_task_t maker[MAKERS];
 
 static _Atomic tact_task_t *begin_making(void)
 {
-	tact_task_t none = 0;
+	tact_task_t none = {0};
 
 	if (tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
 		return NULL;
-	for (uint32_t i = 0; i < MAKERS; i++, none = 0)
+	for (uint32_t i = 0; i < MAKERS; i++, none.id = 0)
 		if (atomic_compare_exchange_strong(&maker[i], &none, tact_task_self()))
 			return &maker[i];
 	return NULL;
@@ -29,7 +29,7 @@ static void end_making(_Atomic tact_task_t *place)
 	if (!place)
 		return;
 	(void)tact_task_harden();
-	atomic_store(place, 0);
+	atomic_store(place, ((tact_task_t){0}));
 }
 
 /* A task that was deleted meanwhile has not cleared its entry. */
@@ -37,9 +37,9 @@ static bool is_making(_Atomic tact_task_t *place)
 {
 	tact_task_t task = atomic_load(place);
 
-	if (task && tact_task_inquire(task, NULL))
-		atomic_compare_exchange_strong(place, &task, 0);
-	return atomic_load(place);
+	if (task.id && tact_task_inquire(task, NULL))
+		atomic_compare_exchange_strong(place, &task, ((tact_task_t){0}));
+	return atomic_load(place).id;
 }
 
 static bool any_makes(void)
@@ -68,7 +68,7 @@ static int create(enum alchemy_type type, const char *name, alchemy_make_t *make
 {
 	struct alchemy_object *object = alchemy_reserve(type, name);
 	char key[TACT_NAME_BYTES];
-	tact_handle_t native;
+	tact_object_t native = TACT_NONE;
 	int error;
 
 	if (!object)
@@ -94,8 +94,7 @@ int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *mak
 	return error;
 }
 
-int alchemy_delete(enum alchemy_type type, const void *descriptor,
-		   int (*remove)(tact_handle_t native))
+int alchemy_delete(enum alchemy_type type, const void *descriptor)
 {
 	struct alchemy_object *object;
 
@@ -104,7 +103,7 @@ int alchemy_delete(enum alchemy_type type, const void *descriptor,
 	object = alchemy_take(descriptor, type);
 	if (!object)
 		return alchemy_remote_delete(descriptor, type);
-	(void)remove(alchemy_native(object));
+	(void)tact_delete(alchemy_native(object));
 	alchemy_drop(object);
 	return 0;
 }

@@ -8,11 +8,15 @@
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_mutex_t made = {0};
+	int error;
 	(void)object;
 	(void)how;
-	return tact_mutex_create(key, TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, native);
+	error = tact_mutex_create(key, TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_mutex_create(RT_MUTEX *mutex, const char *name)
@@ -29,19 +33,19 @@ int rt_mutex_create(RT_MUTEX *mutex, const char *name)
 int rt_mutex_delete(RT_MUTEX *mutex)
 {
 	const struct alchemy_object *object;
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	if (alchemy_in_handler())
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
 		return alchemy_remote_delete(mutex, ALCHEMY_MUTEX);
-	if (tact_mutex_inquire(alchemy_native(object), &info))
+	if (tact_mutex_inquire(alchemy_mutex(object), &info))
 		return -EINVAL;
 	/* A task that acquires the mutex between this and the deletion gets -EIDRM. */
-	if (info.owner)
+	if (info.owner.id)
 		return -EBUSY;
-	return alchemy_delete(ALCHEMY_MUTEX, mutex, tact_mutex_delete);
+	return alchemy_delete(ALCHEMY_MUTEX, mutex);
 }
 
 int alchemy_owned(int result, tact_mutex_t native)
@@ -59,7 +63,7 @@ static int acquire_remote(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	if (!alchemy_is_proxy(mutex, ALCHEMY_MUTEX))
 		return -EINVAL;
-	if (alchemy_in_handler() || !tact_task_self())
+	if (alchemy_in_handler() || !tact_task_self().id)
 		return -EPERM;
 	return alchemy_remote_wait(mutex, REMOTE_MUTEX_ACQUIRE, timeout);
 }
@@ -72,8 +76,8 @@ static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
 		return acquire_remote(mutex, timeout);
 	if (alchemy_in_handler())
 		return -EPERM;
-	return alchemy_owned(tact_mutex_lock(alchemy_native(object), timeout),
-			     alchemy_native(object));
+	return alchemy_owned(tact_mutex_lock(alchemy_mutex(object), timeout),
+			     alchemy_mutex(object));
 }
 
 int rt_mutex_acquire(RT_MUTEX *mutex, RTIME timeout)
@@ -100,7 +104,7 @@ int rt_mutex_release(RT_MUTEX *mutex)
 
 	if (!object)
 		return alchemy_remote_plain(mutex, REMOTE_MUTEX_RELEASE);
-	return alchemy_result(tact_mutex_unlock(alchemy_native(object)));
+	return alchemy_result(tact_mutex_unlock(alchemy_mutex(object)));
 }
 
 /* The owner is a task of the other process, and has no descriptor here. */
@@ -116,7 +120,7 @@ static int inquire_remote(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 {
 	const struct alchemy_object *object;
-	struct tact_mutex_info native;
+	struct tact_mutex_info native = {0};
 	int error;
 
 	if (alchemy_in_handler())
@@ -124,7 +128,7 @@ int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
 		return inquire_remote(mutex, info);
-	error = tact_mutex_inquire(alchemy_native(object), &native);
+	error = tact_mutex_inquire(alchemy_mutex(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -89,7 +89,7 @@ const char *alchemy_key(enum alchemy_type type, const char *name, char *key)
 
 int alchemy_nap(void)
 {
-	if (tact_task_self())
+	if (tact_task_self().id)
 		return tact_task_sleep(NAP_NS);
 	usleep(NAP_NS / 1000);
 	return 0;
@@ -100,7 +100,7 @@ static int find_now(enum alchemy_type type, const char *name, uintptr_t *descrip
 {
 	char key[TACT_NAME_BYTES];
 	const struct alchemy_object *object;
-	tact_handle_t native;
+	tact_object_t native;
 	uintptr_t handle;
 	int error = tact_find(alchemy_key(type, name, key), TACT_NOWAIT, &native);
 

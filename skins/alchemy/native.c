@@ -31,9 +31,9 @@ static int query_remote(const void *descriptor, enum alchemy_type type, void *in
 static RTIME release_of(RT_TASK *task)
 {
 	struct alchemy_object *object;
-	struct tact_task_info native;
+	struct tact_task_info native = {0};
 
-	if (alchemy_task_find(task, &object) || tact_task_inquire(alchemy_native(object), &native))
+	if (alchemy_task_find(task, &object) || tact_task_inquire(alchemy_task(object), &native))
 		return 0;
 	return (RTIME)rt_timer_ns2ticks((SRTIME)native.release.ns);
 }
@@ -84,7 +84,7 @@ static void name_owner(RT_TASK owner, native_mutex_info *info)
 int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 {
 	const struct alchemy_object *object;
-	struct tact_mutex_info native;
+	struct tact_mutex_info native = {0};
 	mutex_info now;
 	int error = rt_mutex_inquire(mutex, info ? &now : NULL);
 
@@ -93,7 +93,7 @@ int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
 		return query_remote(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
-	error = tact_mutex_inquire(alchemy_native(object), &native);
+	error = tact_mutex_inquire(alchemy_mutex(object), &native);
 	if (error)
 		return alchemy_result(error);
 	memset(info, 0, sizeof(*info));
@@ -107,12 +107,12 @@ int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 int rt_cond_inquire_native(RT_COND *cond, native_cond_info *info)
 {
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
-	struct tact_cond_info native;
+	struct tact_cond_info native = {0};
 	int error;
 
 	if (!object)
 		return query_remote(cond, ALCHEMY_COND, info, sizeof(*info));
-	error = tact_cond_inquire(alchemy_native(object), &native);
+	error = tact_cond_inquire(alchemy_cond(object), &native);
 	if (error || !info)
 		return alchemy_result(error);
 	info->nwaiters = (int)native.waiters;
@@ -123,8 +123,8 @@ int rt_cond_inquire_native(RT_COND *cond, native_cond_info *info)
 int rt_alarm_inquire_native(RT_ALARM *alarm, native_alarm_info *info)
 {
 	const struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
-	struct tact_alarm_info native;
-	int error = object ? tact_alarm_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	struct tact_timer_info native = {0};
+	int error = object ? tact_timer_inquire(alchemy_timer(object), &native) : -TACT_EBADF;
 
 	if (error || !info)
 		return alchemy_result(error);

@@ -73,7 +73,7 @@ struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name)
 			record->type = type;
 			/* Never 0, so that no handle is 0. */
 			record->generation += record->generation == UINT32_MAX ? 2 : 1;
-			atomic_store_explicit(&record->native, 0, memory_order_relaxed);
+			atomic_store_explicit(&record->native, TACT_NONE, memory_order_relaxed);
 			record->give_back = NULL;
 			memset(record->extra, 0, sizeof(record->extra));
 			alchemy_name(record, name);
@@ -101,7 +101,7 @@ uintptr_t alchemy_handle(const struct alchemy_object *object)
 	return (uintptr_t)object->generation << INDEX_BITS | index_of(object);
 }
 
-uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native)
+uintptr_t alchemy_show(struct alchemy_object *object, tact_object_t native)
 {
 	uintptr_t handle = alchemy_handle(object);
 
@@ -110,7 +110,7 @@ uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native)
 	return handle;
 }
 
-uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
+uintptr_t alchemy_publish(struct alchemy_object *object, tact_object_t native)
 {
 	uintptr_t handle = alchemy_show(object, native);
 
@@ -166,7 +166,7 @@ struct alchemy_object *alchemy_take(const void *descriptor, enum alchemy_type ty
 		       : NULL;
 }
 
-struct alchemy_object *alchemy_find_native(tact_handle_t native, enum alchemy_type type)
+struct alchemy_object *alchemy_find_native(tact_object_t native, enum alchemy_type type)
 {
 	uint32_t records = CHUNK_RECORDS * atomic_load_explicit(&chunks_used, memory_order_acquire);
 
@@ -174,7 +174,7 @@ struct alchemy_object *alchemy_find_native(tact_handle_t native, enum alchemy_ty
 		struct alchemy_object *record = record_at(i);
 
 		if (record && atomic_load_explicit(&record->handle, memory_order_acquire) &&
-		    record->type == (uint32_t)type && alchemy_native(record) == native)
+		    record->type == (uint32_t)type && tact_same(alchemy_native(record), native))
 			return record;
 	}
 	return NULL;

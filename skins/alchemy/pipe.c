@@ -83,7 +83,7 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 		alchemy_drop(object);
 		return alchemy_result(error);
 	}
-	pipe->handle = alchemy_publish(object, pipe_of(object)->ends.to_linux);
+	pipe->handle = alchemy_publish(object, tact_object(pipe_of(object)->ends.to_linux));
 	return minor;
 }
 
@@ -109,7 +109,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_timeout_t timeout)
 {
 	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
-	tact_exchange_t from_linux;
+	tact_zqueue_t from_linux;
 	void *message;
 	bool may_wait;
 	int length;
@@ -122,12 +122,12 @@ static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_ti
 		return 0;
 	from_linux = pipe_of(object)->ends.from_linux;
 	timeout = alchemy_wait_as(timeout, &may_wait);
-	length = tact_exchange_receive(from_linux, &message, timeout);
+	length = tact_zqueue_receive(from_linux, &message, timeout);
 	if (length < 0)
 		return alchemy_waited(length, may_wait);
 	if ((size_t)length <= size)
 		memcpy(buf, message, (size_t)length);
-	(void)tact_exchange_free(from_linux, message);
+	(void)tact_zqueue_free(from_linux, message);
 	return (size_t)length <= size ? length : -ENOBUFS;
 }
 
@@ -161,8 +161,8 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 		return alchemy_remote_write(pipe, REMOTE_PIPE_WRITE, buf, size, mode, TACT_NOWAIT);
 	if (!size)
 		return 0;
-	result = tact_exchange_write(pipe_of(object)->ends.to_linux, buf, size,
-				     mode & P_URGENT ? TACT_EXCHANGE_URGENT : TACT_EXCHANGE_NORMAL);
+	result = tact_zqueue_write(pipe_of(object)->ends.to_linux, buf, size,
+				   mode & P_URGENT ? TACT_ZQUEUE_URGENT : TACT_ZQUEUE_NORMAL);
 	if (result == -TACT_EMSGSIZE)
 		return -ENOMEM;
 	return result < 0 ? alchemy_result(result) : (ssize_t)size;

@@ -160,7 +160,7 @@ static struct alchemy_object *add(enum alchemy_type type, const char *name,
 	proxy_in(object)->next = proxies;
 	proxies = object;
 	/* This does not wake the tasks that wait for a name: no name has become known. */
-	(void)alchemy_show(object, 0);
+	(void)alchemy_show(object, TACT_NONE);
 	return object;
 }
 

@@ -9,8 +9,8 @@
 /* Without a limit the pool is made as for messages of this length, and so is 5 % larger. */
 #define USUAL_BYTES 1024u
 
-_Static_assert(Q_NORMAL == TACT_EXCHANGE_NORMAL && Q_URGENT == TACT_EXCHANGE_URGENT &&
-		       Q_BROADCAST == TACT_EXCHANGE_BROADCAST,
+_Static_assert(Q_NORMAL == TACT_ZQUEUE_NORMAL && Q_URGENT == TACT_ZQUEUE_URGENT &&
+		       Q_BROADCAST == TACT_ZQUEUE_BROADCAST,
 	       "how to send is said in the same words");
 
 struct queue {
@@ -30,7 +30,7 @@ static size_t pool_bytes(size_t poolsize, size_t qlimit)
 	size_t each = qlimit ? poolsize / qlimit + (poolsize % qlimit != 0) : USUAL_BYTES;
 	size_t count = qlimit ? qlimit : poolsize / USUAL_BYTES + 1;
 
-	return count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(each, (uint32_t)count);
+	return count > UINT32_MAX ? 0 : tact_zqueue_memory_bytes(each, (uint32_t)count);
 }
 
 struct how {
@@ -40,17 +40,19 @@ struct how {
 };
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
 	const struct how *queue = how;
 	struct session_memory *memory = &queue_of(object)->memory;
+	tact_zqueue_t made = {0};
 	int error;
 
 	queue_of(object)->mode = queue->mode;
 	if (object->announced && session_memory_make(queue->bytes, memory))
 		return -TACT_ENOMEM;
-	error = tact_exchange_create(key, memory->base, queue->bytes, queue->messages,
-				     queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, native);
+	error = tact_zqueue_create(key, memory->base, queue->bytes, queue->messages,
+				   queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, &made);
+	*native = tact_object(made);
 	if (error && memory->base)
 		session_memory_free(memory);
 	return error;
@@ -85,7 +87,7 @@ int rt_queue_delete(RT_QUEUE *queue)
 	object = alchemy_take(queue, ALCHEMY_QUEUE);
 	if (!object)
 		return alchemy_remote_delete(queue, ALCHEMY_QUEUE);
-	(void)tact_exchange_delete(alchemy_native(object));
+	(void)tact_zqueue_delete(alchemy_zqueue(object));
 	object->give_back = queue_of(object)->memory.base ? unmap : NULL;
 	alchemy_drop(object);
 	return 0;
@@ -146,7 +148,7 @@ void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 
 	if (!object)
 		return alloc_remote(queue, size);
-	if (tact_exchange_alloc(alchemy_native(object), size, &message))
+	if (tact_zqueue_alloc(alchemy_zqueue(object), size, &message))
 		return NULL;
 	return message;
 }
@@ -158,7 +160,7 @@ int rt_queue_free(RT_QUEUE *queue, void *buf)
 
 	if (!object)
 		return message_remote(queue, REMOTE_QUEUE_FREE, buf, 0, 0);
-	error = tact_exchange_free(alchemy_native(object), buf);
+	error = tact_zqueue_free(alchemy_zqueue(object), buf);
 	return error == -TACT_EFAULT ? -EINVAL : alchemy_result(error);
 }
 
@@ -170,8 +172,8 @@ int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	if (!object)
 		return message_remote(queue, REMOTE_QUEUE_SEND, buf, size, mode);
 	/* The message is memory of the queue, so it may be changed although `buf` is const. */
-	woken = tact_exchange_send(alchemy_native(object), (void *)(uintptr_t)buf, size,
-				   (uint32_t)mode);
+	woken = tact_zqueue_send(alchemy_zqueue(object), (void *)(uintptr_t)buf, size,
+				 (uint32_t)mode);
 	if (woken == -TACT_ENOSPC)
 		return -ENOMEM;
 	if (woken == -TACT_EMSGSIZE || woken == -TACT_EBUSY)
@@ -187,7 +189,7 @@ int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	if (!object)
 		return (int)alchemy_remote_write(queue, REMOTE_QUEUE_WRITE, buf, size, mode,
 						 TACT_NOWAIT);
-	woken = tact_exchange_write(alchemy_native(object), buf, size, (uint32_t)mode);
+	woken = tact_zqueue_write(alchemy_zqueue(object), buf, size, (uint32_t)mode);
 	if (woken == -TACT_ENOSPC || woken == -TACT_EMSGSIZE)
 		return -ENOMEM;
 	return woken == -TACT_EFAULT ? -EINVAL : alchemy_result(woken);
@@ -201,8 +203,7 @@ static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeou
 	if (!object)
 		return receive_remote(queue, bufp, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
-	return alchemy_waited(tact_exchange_receive(alchemy_native(object), bufp, timeout),
-			      may_wait);
+	return alchemy_waited(tact_zqueue_receive(alchemy_zqueue(object), bufp, timeout), may_wait);
 }
 
 ssize_t rt_queue_receive(RT_QUEUE *queue, void **bufp, RTIME timeout)
@@ -235,7 +236,7 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 	if (!size)
 		return 0;
 	timeout = alchemy_wait_as(timeout, &may_wait);
-	return alchemy_waited(tact_exchange_read(alchemy_native(object), buf, size, timeout),
+	return alchemy_waited(tact_zqueue_read(alchemy_zqueue(object), buf, size, timeout),
 			      may_wait);
 }
 
@@ -264,18 +265,18 @@ int rt_queue_flush(RT_QUEUE *queue)
 
 	if (!object)
 		return alchemy_remote_plain(queue, REMOTE_QUEUE_FLUSH);
-	return alchemy_result(tact_exchange_flush(alchemy_native(object)));
+	return alchemy_result(tact_zqueue_flush(alchemy_zqueue(object)));
 }
 
 int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 {
 	struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
-	struct tact_exchange_info native;
+	struct tact_zqueue_info native = {0};
 	int error;
 
 	if (!object)
 		return alchemy_remote_query(queue, ALCHEMY_QUEUE, info, sizeof(*info));
-	error = tact_exchange_inquire(alchemy_native(object), &native);
+	error = tact_zqueue_inquire(alchemy_zqueue(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

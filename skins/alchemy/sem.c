@@ -12,12 +12,16 @@ struct how {
 };
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
-		tact_handle_t *native)
+		tact_object_t *native)
 {
+	tact_sem_t made = {0};
+	int error;
 	const struct how *sem = how;
 
 	(void)object;
-	return tact_sem_create(key, sem->count, TACT_SEM_VALUE_MAX, sem->flags, native);
+	error = tact_sem_create(key, sem->count, TACT_SEM_VALUE_MAX, sem->flags, &made);
+	*native = tact_object(made);
+	return error;
 }
 
 int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
@@ -38,7 +42,7 @@ int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
 
 int rt_sem_delete(RT_SEM *sem)
 {
-	return alchemy_delete(ALCHEMY_SEM, sem, tact_sem_delete);
+	return alchemy_delete(ALCHEMY_SEM, sem);
 }
 
 static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
@@ -49,7 +53,7 @@ static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 	if (!object)
 		return alchemy_remote_wait(sem, REMOTE_SEM_P, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
-	return alchemy_waited(tact_sem_wait(alchemy_native(object), timeout), may_wait);
+	return alchemy_waited(tact_sem_wait(alchemy_sem(object), timeout), may_wait);
 }
 
 int rt_sem_p(RT_SEM *sem, RTIME timeout)
@@ -76,7 +80,7 @@ int rt_sem_v(RT_SEM *sem)
 
 	if (!object)
 		return alchemy_remote_plain(sem, REMOTE_SEM_V);
-	return alchemy_result(tact_sem_post(alchemy_native(object)));
+	return alchemy_result(tact_sem_post(alchemy_sem(object)));
 }
 
 int rt_sem_broadcast(RT_SEM *sem)
@@ -86,19 +90,19 @@ int rt_sem_broadcast(RT_SEM *sem)
 
 	if (!object)
 		return alchemy_remote_plain(sem, REMOTE_SEM_BROADCAST);
-	released = tact_sem_broadcast(alchemy_native(object));
+	released = tact_sem_broadcast(alchemy_sem(object));
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
 int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
-	struct tact_sem_info native;
+	struct tact_sem_info native = {0};
 	int error;
 
 	if (!object)
 		return alchemy_remote_query(sem, ALCHEMY_SEM, info, sizeof(*info));
-	error = tact_sem_inquire(alchemy_native(object), &native);
+	error = tact_sem_inquire(alchemy_sem(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -40,12 +40,12 @@ bool alchemy_may_wait(void)
 {
 	if (alchemy_in_handler())
 		return false;
-	return tact_task_self() || pthread_equal(pthread_self(), main_thread);
+	return tact_task_self().id || pthread_equal(pthread_self(), main_thread);
 }
 
 bool alchemy_is_main(void)
 {
-	return main_task && tact_task_self() == main_task;
+	return main_task.id && tact_task_self().id == main_task.id;
 }
 
 /*
@@ -53,13 +53,13 @@ bool alchemy_is_main(void)
  * wakes a task returns, the task has run until it waits; and main() may own mutexes. Between calls,
  * main() runs in Linux. If main() cannot be a task (in virtual time), it remains a plain thread.
  */
-static void adopt_main(void)
+static void attach_main(void)
 {
-	struct tact_task_attr attr = {.name = "alchemy:main",
-				      .priority = TACT_PRIO_MIN,
-				      .sched = {.sched_class = TACT_SCHED_WEAK}};
+	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
+	struct tact_task_attr attr = {
+		.name = "alchemy:main", .priority = TACT_PRIO_MIN, .sched = &weak};
 
-	if (!tact_task_adopt(&attr, &main_task))
+	if (!tact_task_attach(&attr, &main_task))
 		(void)tact_task_relax();
 }
 
@@ -88,21 +88,21 @@ int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task)
 	return error;
 }
 
-int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)
+int alchemy_attach(const struct tact_task_attr *attr, tact_task_t *task)
 {
 	bool was_main = alchemy_is_main();
-	int error = was_main ? tact_task_let_go() : 0;
+	int error = was_main ? tact_task_detach() : 0;
 
 	if (error)
 		return error;
-	error = tact_task_adopt(attr, task);
+	error = tact_task_attach(attr, task);
 	/* No memory for the stack. */
 	if (error == -TACT_ENOSPC)
 		error = -TACT_ENOMEM;
 	if (was_main) {
-		main_task = 0;
+		main_task.id = 0;
 		if (error)
-			adopt_main();
+			attach_main();
 	}
 	return error;
 }
@@ -111,9 +111,9 @@ tact_sem_t alchemy_never(void)
 {
 	static _Atomic tact_sem_t never;
 	tact_sem_t made = atomic_load(&never);
-	tact_sem_t none = 0;
+	tact_sem_t none = {0};
 
-	if (made || tact_sem_create(NULL, 0, 1, TACT_FIFO, &made))
+	if (made.id || tact_sem_create(NULL, 0, 1, TACT_FIFO, &made))
 		return made;
 	if (atomic_compare_exchange_strong(&never, &none, made))
 		return made;
@@ -156,7 +156,7 @@ static int start(void)
 	if (reason[0] && (error || !skin_options.quiet))
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);
 	if (!error && pthread_equal(pthread_self(), main_thread))
-		adopt_main();
+		attach_main();
 	/* -EPERM is documented for a context in which a service cannot work. */
 	return error == -TACT_ENOMEM ? -ENOMEM : error ? -EPERM : 0;
 }

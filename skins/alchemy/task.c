@@ -9,11 +9,12 @@
 
 #define STACK_MIN_BYTES (64 * 1024)
 
-struct tact_sched_param alchemy_task_class(int prio)
+const struct tact_sched_param *alchemy_task_class(int prio)
 {
-	struct tact_sched_param class = {.sched_class = prio ? TACT_SCHED_FIFO : TACT_SCHED_WEAK};
+	static const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
+	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
 
-	return class;
+	return prio ? &fifo : &weak;
 }
 
 uint32_t alchemy_task_priority(int prio)
@@ -30,7 +31,7 @@ static bool bad_request(int prio, int mode, int modes)
 static struct tact_task_attr attr_of(int prio, int mode)
 {
 	return (struct tact_task_attr){
-		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_DETACHED) |
+		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_NO_JOIN) |
 			 (mode & T_WARNSW ? SKIN_WARN : 0),
 		.priority = alchemy_task_priority(prio),
 		.sched = alchemy_task_class(prio),
@@ -71,7 +72,7 @@ static int publish(struct alchemy_object *object, tact_task_t native, RT_TASK *t
 
 	if (error)
 		return error;
-	own->self.handle = alchemy_publish(object, native);
+	own->self.handle = alchemy_publish(object, tact_object(native));
 	if (task)
 		*task = own->self;
 	return 0;
@@ -133,12 +134,12 @@ int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
 {
 	struct alchemy_object *object;
 	struct alchemy_task *own;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	int error;
 
 	if (!task || !entry || alchemy_task_find(task, &object))
 		return -EINVAL;
-	error = tact_task_inquire(alchemy_native(object), &info);
+	error = tact_task_inquire(alchemy_task(object), &info);
 	if (error)
 		return alchemy_task_result(error);
 	if (!(info.state & TACT_TASK_STATE_DORMANT))
@@ -146,7 +147,7 @@ int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
 	own = alchemy_task_of(object);
 	own->entry = entry;
 	own->arg = arg;
-	error = tact_task_start(alchemy_native(object), run, (void *)own->self.handle);
+	error = tact_task_start(alchemy_task(object), run, (void *)own->self.handle);
 	alchemy_let_makers_go_first();
 	return error == -TACT_EBUSY ? 0 : alchemy_task_result(error);
 }
@@ -181,18 +182,18 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 	error = alchemy_task_end_with_thread(alchemy_handle(object));
 	if (error)
 		goto drop_record;
-	error = alchemy_adopt(&attr, &native);
+	error = alchemy_attach(&attr, &native);
 	if (error)
 		goto forget_end;
 	alchemy_task_of(object)->self.thread = pthread_self();
 	error = publish(object, native, task);
 	if (error)
-		goto let_go;
+		goto detach;
 	if (mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
 	return 0;
-let_go:
-	(void)tact_task_let_go();
+detach:
+	(void)tact_task_detach();
 forget_end:
 	(void)alchemy_task_end_with_thread(0);
 drop_record:

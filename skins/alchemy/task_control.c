@@ -14,7 +14,7 @@ int rt_task_suspend(RT_TASK *task)
 
 	if (error)
 		return alchemy_remote_instead(task, error, REMOTE_TASK_SUSPEND, 0, 0);
-	return alchemy_task_result(tact_task_suspend(alchemy_native(object)));
+	return alchemy_task_result(tact_task_suspend(alchemy_task(object)));
 }
 
 int rt_task_resume(RT_TASK *task)
@@ -24,7 +24,7 @@ int rt_task_resume(RT_TASK *task)
 
 	if (!task || alchemy_task_find(task, &object))
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_RESUME, 0, 0);
-	error = tact_task_resume(alchemy_native(object));
+	error = tact_task_resume(alchemy_task(object));
 	/* The task was not suspended. */
 	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
 }
@@ -38,18 +38,18 @@ int rt_task_unblock(RT_TASK *task)
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_UNBLOCK, 0, 0);
 	/* By this a sleep knows that it was unblocked, as signals break its wait, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
-	error = tact_task_unblock(alchemy_native(object));
+	error = tact_task_unblock(alchemy_task(object));
 	/* The task does not wait, except perhaps in another process. */
 	if (error == -TACT_EAGAIN)
-		session_break(alchemy_native(object));
+		session_break(alchemy_task(object));
 	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);
 }
 
 int rt_task_set_priority(RT_TASK *task, int prio)
 {
 	struct alchemy_object *object;
-	struct tact_sched_param now;
-	struct tact_sched_param next = alchemy_task_class(prio);
+	struct tact_sched_param now = {0};
+	const struct tact_sched_param *next = alchemy_task_class(prio);
 	uint32_t priority = alchemy_task_priority(prio);
 	uint32_t before;
 	int error;
@@ -60,28 +60,28 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 	if (error)
 		return alchemy_remote_instead(task, error, REMOTE_TASK_SET_PRIORITY, (uint64_t)prio,
 					      0);
-	error = alchemy_task_result(tact_task_get_sched(alchemy_native(object), &now));
+	error = alchemy_task_result(tact_task_get_sched(alchemy_task(object), &now));
 	if (!error)
 		error = alchemy_task_result(
-			tact_task_set_priority(alchemy_native(object), priority, &before));
+			tact_task_set_priority(alchemy_task(object), priority, 0, &before));
 	if (error)
 		return error;
-	session_follow(alchemy_native(object), priority);
+	session_follow(alchemy_task(object), priority);
 	/*
 	 * The class is set if it changes. It is also set if the priority stays the same, as this
 	 * takes the task to the end of its level. A task that has ended meanwhile needs neither.
 	 */
 	if ((now.sched_class == TACT_SCHED_WEAK) != (prio == 0))
-		(void)tact_task_set_sched(alchemy_native(object), &next);
+		(void)tact_task_set_sched(alchemy_task(object), next);
 	else if (before == priority)
-		(void)tact_task_set_sched(alchemy_native(object), &now);
+		(void)tact_task_set_sched(alchemy_task(object), &now);
 	return 0;
 }
 
 int rt_task_slice(RT_TASK *task, RTIME quantum)
 {
 	struct alchemy_object *object;
-	struct tact_sched_param now;
+	struct tact_sched_param now = {0};
 	struct tact_sched_param next = {.sched_class = quantum ? TACT_SCHED_RR : TACT_SCHED_FIFO,
 					.quantum_ns = alchemy_ns(quantum)};
 	int error = alchemy_task_find(task, &object);
@@ -89,12 +89,12 @@ int rt_task_slice(RT_TASK *task, RTIME quantum)
 	if (error)
 		return alchemy_remote_instead(task, error, REMOTE_TASK_SLICE, alchemy_ns(quantum),
 					      0);
-	error = tact_task_get_sched(alchemy_native(object), &now);
+	error = tact_task_get_sched(alchemy_task(object), &now);
 	if (error)
 		return alchemy_task_result(error);
 	if (now.sched_class == TACT_SCHED_WEAK)
 		return quantum ? -EINVAL : 0;
-	return alchemy_task_result(tact_task_set_sched(alchemy_native(object), &next));
+	return alchemy_task_result(tact_task_set_sched(alchemy_task(object), &next));
 }
 
 static int set_lock(int clrmask, int setmask, struct alchemy_task *own)
@@ -137,8 +137,8 @@ int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
 int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 {
 	struct alchemy_object *object;
-	struct tact_task_info info;
-	struct tact_cpu_info cpu;
+	struct tact_task_info info = {0};
+	struct tact_cpu_info cpu = {0};
 	uint32_t choice = TACT_CPU_ANY;
 	int error = alchemy_task_find(task, &object);
 
@@ -149,7 +149,7 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 	if (error)
 		return (int)alchemy_remote_write(task, REMOTE_TASK_SET_AFFINITY, cpus,
 						 sizeof(*cpus), 0, TACT_NOWAIT);
-	error = tact_task_inquire(alchemy_native(object), &info);
+	error = tact_task_inquire(alchemy_task(object), &info);
 	if (error)
 		return alchemy_task_result(error);
 	for (uint32_t i = 0; i < tact_cpus(); i++) {
@@ -163,5 +163,5 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 	}
 	if (choice == TACT_CPU_ANY)
 		return -EINVAL;
-	return alchemy_task_result(tact_task_migrate(alchemy_native(object), choice));
+	return alchemy_task_result(tact_task_migrate(alchemy_task(object), choice));
 }

@@ -21,7 +21,7 @@ static bool has_ends;
 static void forget(struct alchemy_object *object)
 {
 	(void)tact_port_delete(alchemy_task_of(object)->port);
-	alchemy_task_leave(alchemy_native(object));
+	alchemy_task_leave(alchemy_task(object));
 	alchemy_drop(object);
 }
 
@@ -29,7 +29,7 @@ static void sweep_one(struct alchemy_object *object)
 {
 	uintptr_t handle = atomic_load_explicit(&object->handle, memory_order_acquire);
 
-	if (tact_task_inquire(alchemy_native(object), NULL) == -TACT_EIDRM &&
+	if (tact_task_inquire(alchemy_task(object), NULL) == -TACT_EIDRM &&
 	    !(alchemy_task_of(object)->mode & T_JOINABLE) && alchemy_take(&handle, ALCHEMY_TASK))
 		forget(object);
 }
@@ -54,7 +54,7 @@ void alchemy_task_end(uintptr_t handle)
 	if (!object)
 		return;
 	if (alchemy_task_of(object)->mode & T_JOINABLE) {
-		alchemy_task_leave(alchemy_native(object));
+		alchemy_task_leave(alchemy_task(object));
 		(void)tact_port_delete(alchemy_task_of(object)->port);
 		atomic_store_explicit(&alchemy_task_of(object)->over, 1, memory_order_release);
 	} else if (alchemy_take(&handle, ALCHEMY_TASK)) {
@@ -122,9 +122,9 @@ int rt_task_delete(RT_TASK *task)
 	if (error)
 		return task && error == -EINVAL ? alchemy_remote_delete(task, ALCHEMY_TASK) : error;
 	handle = alchemy_task_of(object)->self.handle;
-	native = alchemy_native(object);
+	native = alchemy_task(object);
 	alchemy_task_end(handle);
-	if (native == tact_task_self())
+	if (native.id == tact_task_self().id)
 		tact_task_exit();
 	(void)tact_task_delete(native);
 	/* A task that waits in another process may be in Linux. It has to return from there to
@@ -150,7 +150,7 @@ int rt_task_join(RT_TASK *task)
 	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
 		return -EINVAL;
 	do
-		error = tact_task_join(alchemy_native(object), TACT_FOREVER);
+		error = tact_task_join(alchemy_task(object), TACT_FOREVER);
 	while (error == -TACT_EINTR);
 	/* -TACT_EIDRM: it was deleted while no task waited to join it. */
 	if (error < 0 && error != -TACT_EIDRM)

@@ -39,14 +39,14 @@ static int prio_of(const struct tact_task_info *info, uint32_t priority)
 int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 {
 	struct alchemy_object *object;
-	struct tact_task_info native;
+	struct tact_task_info native = {0};
 	struct tact_cpu_info cpu = {.linux_cpu = 0};
 	int error = alchemy_task_find(task, &object);
 
 	if (error && alchemy_is_proxy(task, ALCHEMY_TASK))
 		return alchemy_remote_query(task, ALCHEMY_TASK, info, sizeof(*info));
 	if (!error)
-		error = alchemy_task_result(tact_task_inquire(alchemy_native(object), &native));
+		error = alchemy_task_result(tact_task_inquire(alchemy_task(object), &native));
 	if (error || !info)
 		return error;
 	(void)tact_cpu_inquire(native.cpu, &cpu);

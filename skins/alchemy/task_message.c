@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Synchronous messages: each task has a port. A message is its opcode followed by its bytes, and so
- * is a reply. The program knows a flow of the nucleus by a number that the receiving task gives it.
- * The task stores which number belongs to which flow, and which message did not fit into the
+ * is a reply. The program knows a request of the nucleus by a number that the receiving task gives
+ * it. The task stores which number belongs to which request, and which message did not fit into the
  * program's buffer.
  */
 #include <alloca.h>
@@ -48,7 +48,7 @@ static void fill(struct head *head, const RT_TASK_MCB *mcb)
 /* A sender that may not wait must find the task waiting; it still waits for the exchange itself. */
 static int is_received(tact_port_t port, tact_timeout_t *timeout)
 {
-	struct tact_port_info info;
+	struct tact_port_info info = {0};
 	int error;
 
 	if (timeout->kind != TACT_TIMEOUT_NOWAIT)
@@ -86,7 +86,7 @@ static ssize_t send_remote(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TAS
  * then. */
 static bool has_ended(tact_task_t native)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	int error = tact_task_inquire(native, &info);
 
 	return error == -TACT_EIDRM || (!error && info.state & TACT_TASK_STATE_ENDED);
@@ -107,7 +107,7 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 		return -EINVAL;
 	if (alchemy_task_find(task, &object))
 		return send_remote(task, mcb_s, mcb_r, timeout);
-	if (has_ended(alchemy_native(object)))
+	if (has_ended(alchemy_task(object)))
 		return -EINVAL;
 	result = is_received(alchemy_task_of(object)->port, &timeout);
 	if (result)
@@ -158,49 +158,49 @@ ssize_t rt_task_send_timed(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r
 }
 
 /* An entry for the next exchange: a free one, or else one whose sender has gone. */
-static struct alchemy_flow *place_for(struct alchemy_task *own)
+static struct alchemy_request *place_for(struct alchemy_task *own)
 {
 	char none;
 
-	for (int i = 0; i < ALCHEMY_FLOWS; i++)
-		if (!own->flow[i].flow)
-			return &own->flow[i];
-	for (int i = 0; i < ALCHEMY_FLOWS; i++)
-		if (tact_port_read(own->port, own->flow[i].flow, 0, &none, 0) == -TACT_ESRCH)
-			return &own->flow[i];
+	for (int i = 0; i < ALCHEMY_REQUESTS; i++)
+		if (!own->request[i].number)
+			return &own->request[i];
+	for (int i = 0; i < ALCHEMY_REQUESTS; i++)
+		if (tact_port_read(own->port, own->request[i].number, 0, &none, 0) == -TACT_ESRCH)
+			return &own->request[i];
 	return NULL;
 }
 
-static struct alchemy_flow *held_one(struct alchemy_task *own)
+static struct alchemy_request *held_one(struct alchemy_task *own)
 {
-	for (int i = 0; i < ALCHEMY_FLOWS; i++)
-		if (own->flow[i].flow && own->flow[i].held)
-			return &own->flow[i];
+	for (int i = 0; i < ALCHEMY_REQUESTS; i++)
+		if (own->request[i].number && own->request[i].held)
+			return &own->request[i];
 	return NULL;
 }
 
 /* Copy the message to the program. Its sender may have gone. Returns the id, or -TACT_ESRCH,
  * -ENOBUFS. */
-static int take_in(struct alchemy_task *own, struct alchemy_flow *flow, RT_TASK_MCB *mcb_r)
+static int take_in(struct alchemy_task *own, struct alchemy_request *request, RT_TASK_MCB *mcb_r)
 {
 	ssize_t room = mcb_r->size;
 	int result;
 
-	mcb_r->opcode = flow->opcode;
-	mcb_r->size = flow->bytes;
-	flow->held = (ssize_t)flow->bytes > room;
-	if (flow->held)
+	mcb_r->opcode = request->opcode;
+	mcb_r->size = request->bytes;
+	request->held = (ssize_t)request->bytes > room;
+	if (request->held)
 		return -ENOBUFS;
-	if (flow->bytes) {
-		result = tact_port_read(own->port, flow->flow, sizeof(struct head), mcb_r->data,
-					flow->bytes);
+	if (request->bytes) {
+		result = tact_port_read(own->port, request->number, sizeof(struct head),
+					mcb_r->data, request->bytes);
 		if (result < 0)
 			goto gone;
 	}
-	return flow->id;
+	return request->id;
 gone:
-	flow->flow = 0;
-	flow->held = 0;
+	request->number = 0;
+	request->held = 0;
 	mcb_r->size = room;
 	return result;
 }
@@ -220,24 +220,25 @@ static int receive(RT_TASK_MCB *mcb_r, tact_timeout_t timeout)
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	do {
-		struct alchemy_flow *flow = held_one(own);
-		struct tact_port_message info;
+		struct alchemy_request *request = held_one(own);
+		struct tact_port_message info = {0};
 		struct head head;
 
-		if (!flow) {
-			flow = place_for(own);
-			if (!flow)
+		if (!request) {
+			request = place_for(own);
+			if (!request)
 				return -ENOMEM;
 			result = tact_port_receive(own->port, &head, sizeof(head), &info, timeout);
 			if (result < 0)
 				return alchemy_result(result);
-			own->flows_begun = own->flows_begun == INT_MAX ? 1 : own->flows_begun + 1;
-			flow->flow = info.flow;
-			flow->id = own->flows_begun;
-			flow->opcode = head.opcode;
-			flow->bytes = info.bytes - (uint32_t)sizeof(head);
+			own->requests_begun =
+				own->requests_begun == INT_MAX ? 1 : own->requests_begun + 1;
+			request->number = info.request;
+			request->id = own->requests_begun;
+			request->opcode = head.opcode;
+			request->bytes = info.bytes - (uint32_t)sizeof(head);
 		}
-		result = take_in(own, flow, mcb_r);
+		result = take_in(own, request, mcb_r);
 	} while (result == -TACT_ESRCH);
 	return result;
 }
@@ -260,11 +261,11 @@ int rt_task_receive_timed(RT_TASK_MCB *mcb_r, const struct timespec *abs_timeout
 	return error ? error : receive(mcb_r, timeout);
 }
 
-static struct alchemy_flow *open_flow(struct alchemy_task *own, int flowid)
+static struct alchemy_request *open_request(struct alchemy_task *own, int flowid)
 {
-	for (int i = 0; i < ALCHEMY_FLOWS; i++)
-		if (own->flow[i].flow && !own->flow[i].held && own->flow[i].id == flowid)
-			return &own->flow[i];
+	for (int i = 0; i < ALCHEMY_REQUESTS; i++)
+		if (own->request[i].number && !own->request[i].held && own->request[i].id == flowid)
+			return &own->request[i];
 	return NULL;
 }
 
@@ -272,7 +273,7 @@ int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
 {
 	struct alchemy_object *object = alchemy_task_current();
 	struct alchemy_task *own;
-	struct alchemy_flow *flow;
+	struct alchemy_request *request;
 	struct head *reply;
 	ssize_t bytes;
 	int error;
@@ -282,8 +283,8 @@ int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
 	if (flowid <= 0)
 		return -EINVAL;
 	own = alchemy_task_of(object);
-	flow = open_flow(own, flowid);
-	if (!flow)
+	request = open_request(own, flowid);
+	if (!request)
 		return -ENXIO;
 	if (mcb_s && bad_block(mcb_s))
 		return -EINVAL;
@@ -292,10 +293,10 @@ int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
 	if (!reply)
 		return -ENOMEM;
 	fill(reply, mcb_s);
-	error = tact_port_reply(own->port, flow->flow, reply, sizeof(*reply) + (size_t)bytes);
+	error = tact_port_reply(own->port, request->number, reply, sizeof(*reply) + (size_t)bytes);
 	if (error == -TACT_EMSGSIZE)
-		(void)tact_port_fail(own->port, flow->flow, -ENOBUFS);
-	flow->flow = 0;
+		(void)tact_port_fail(own->port, request->number, -ENOBUFS);
+	request->number = 0;
 	give_back(reply, bytes);
 	return alchemy_result(error);
 }

@@ -20,7 +20,7 @@ static struct entry table[ENTRIES];
 /* Handles differ mostly in their low bits. */
 static uint32_t place_of(tact_task_t native, uint32_t step)
 {
-	return (native * 2654435761u + step) % ENTRIES;
+	return (native.id * 2654435761u + step) % ENTRIES;
 }
 
 int alchemy_task_enter(tact_task_t native, struct alchemy_object *object)
@@ -29,9 +29,9 @@ int alchemy_task_enter(tact_task_t native, struct alchemy_object *object)
 		struct entry *entry = &table[place_of(native, step)];
 		uint32_t key = atomic_load_explicit(&entry->key, memory_order_relaxed);
 
-		if (key > REMOVED ||
-		    !atomic_compare_exchange_strong_explicit(
-			    &entry->key, &key, native, memory_order_acq_rel, memory_order_relaxed))
+		if (key > REMOVED || !atomic_compare_exchange_strong_explicit(
+					     &entry->key, &key, native.id, memory_order_acq_rel,
+					     memory_order_relaxed))
 			continue;
 		atomic_store_explicit(&entry->object, object, memory_order_release);
 		return 0;
@@ -41,11 +41,11 @@ int alchemy_task_enter(tact_task_t native, struct alchemy_object *object)
 
 static struct entry *entry_of(tact_task_t native)
 {
-	for (uint32_t step = 0; native > REMOVED && step < ENTRIES; step++) {
+	for (uint32_t step = 0; native.id > REMOVED && step < ENTRIES; step++) {
 		struct entry *entry = &table[place_of(native, step)];
 		uint32_t key = atomic_load_explicit(&entry->key, memory_order_acquire);
 
-		if (key == native)
+		if (key == native.id)
 			return entry;
 		if (!key)
 			break;

@@ -18,7 +18,7 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 	if (period != TM_INFINITE && idate != TM_NOW)
 		first.ns = alchemy_until_ns(idate);
 	return alchemy_task_result(
-		tact_task_set_periodic(alchemy_native(object), first, alchemy_ns(period)));
+		tact_task_set_periodic(alchemy_task(object), first, alchemy_ns(period)));
 }
 
 int rt_task_wait_period(unsigned long *overruns_r)
@@ -28,7 +28,7 @@ int rt_task_wait_period(unsigned long *overruns_r)
 
 	if (!alchemy_may_wait())
 		return -EPERM;
-	if (!tact_task_self())
+	if (!tact_task_self().id)
 		return -EWOULDBLOCK; /* main() */
 	error = skin_wait_period(&overruns);
 	if (overruns_r && (!error || error == -TACT_ETIMEDOUT))
@@ -58,7 +58,7 @@ static int sleep_with(tact_timeout_t timeout)
 {
 	int error;
 
-	if (tact_task_self())
+	if (tact_task_self().id)
 		return task_sleep(timeout);
 	/* main(), which is not a task in virtual time, or if the nucleus was started by other
 	 * means. */
@@ -88,7 +88,7 @@ int rt_task_yield(void)
 {
 	if (!alchemy_may_wait())
 		return -EPERM;
-	if (tact_task_self())
+	if (tact_task_self().id)
 		return alchemy_result(tact_task_yield());
 	sched_yield();
 	return 0;

@@ -37,13 +37,18 @@ int traceobj_init(struct traceobj *trobj, const char *label, int nr_marks)
 		free(trobj->marks);
 		return alchemy_result(error);
 	}
-	trobj->left = left;
+	trobj->left = left.id;
 	return 0;
+}
+
+static tact_sem_t left_of(const struct traceobj *trobj)
+{
+	return (tact_sem_t){trobj->left};
 }
 
 void traceobj_destroy(struct traceobj *trobj)
 {
-	(void)tact_sem_delete(trobj->left);
+	(void)tact_sem_delete(left_of(trobj));
 	free(trobj->marks);
 	trobj->marks = NULL;
 	trobj->nr_marks = 0;
@@ -122,7 +127,7 @@ void traceobj_verify(struct traceobj *trobj, int tseq[], int nr_seq)
 
 void traceobj_enter(struct traceobj *trobj)
 {
-	unsigned int self = tact_task_self();
+	unsigned int self = tact_task_self().id;
 
 	if (!self)
 		__atomic_fetch_add(&trobj->nr_threads, 1, __ATOMIC_ACQ_REL);
@@ -142,7 +147,7 @@ void traceobj_enter(struct traceobj *trobj)
 
 void traceobj_unwind(struct traceobj *trobj)
 {
-	unsigned int self = tact_task_self();
+	unsigned int self = tact_task_self().id;
 
 	if (!self)
 		__atomic_fetch_sub(&trobj->nr_threads, 1, __ATOMIC_ACQ_REL);
@@ -151,7 +156,7 @@ void traceobj_unwind(struct traceobj *trobj)
 			__atomic_store_n(&trobj->task[i], 0, __ATOMIC_RELEASE);
 			self = 0;
 		}
-	(void)tact_sem_post(trobj->left);
+	(void)tact_sem_post(left_of(trobj));
 }
 
 void traceobj_exit(struct traceobj *trobj)
@@ -165,10 +170,10 @@ static bool is_inside(const struct traceobj *trobj)
 	    !__atomic_load_n(&trobj->nr_entered, __ATOMIC_ACQUIRE))
 		return true;
 	for (int i = 0; i < TRACEOBJ_TASKS; i++) {
-		unsigned int task = __atomic_load_n(&trobj->task[i], __ATOMIC_ACQUIRE);
-		struct tact_task_info info;
+		tact_task_t task = {__atomic_load_n(&trobj->task[i], __ATOMIC_ACQUIRE)};
+		struct tact_task_info info = {0};
 
-		if (task && !tact_task_inquire(task, &info) &&
+		if (task.id && !tact_task_inquire(task, &info) &&
 		    !(info.state & TACT_TASK_STATE_ENDED))
 			return true;
 	}
@@ -178,7 +183,7 @@ static bool is_inside(const struct traceobj *trobj)
 void traceobj_join(struct traceobj *trobj)
 {
 	while (is_inside(trobj))
-		(void)tact_sem_wait(trobj->left, tact_in(LOOK_NS));
+		(void)tact_sem_wait(left_of(trobj), tact_in(LOOK_NS));
 }
 
 void __traceobj_assert_failed(struct traceobj *trobj, const char *file, int line, const char *cond)

@@ -33,7 +33,7 @@ int cobalt_be_weak(int priority);
 void cobalt_each_task(bool (*visit)(const struct posix_thread *thread, void *arg), void *arg);
 /* Write the ids of tasks that wait for the object to list. Returns how many are there: at most as
  * many as fit, and 0 for NULL. */
-int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes);
+int cobalt_waiters(tact_object_t object, pid_t *list, size_t bytes);
 
 /* The real-time CPU with this number in Linux, or -EINVAL. */
 int cobalt_cpu(int linux_cpu);

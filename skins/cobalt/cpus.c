@@ -35,7 +35,7 @@ int get_online_cpu_set(cpu_set_t *cpuset)
 
 int get_realtime_cpu_set(cpu_set_t *cpuset)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	CPU_ZERO(cpuset);
 	if (!posix_start())

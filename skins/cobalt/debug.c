@@ -71,14 +71,15 @@ void cobalt_debug_modes(int modes)
 static bool runs_in_linux(pid_t tid)
 {
 	const struct posix_thread *thread;
-	struct tact_task_info info;
-	tact_task_t task;
+	struct tact_task_info info = {0};
+	tact_task_t task = {0};
 
 	posix_threads_lock();
 	thread = posix_thread_of_tid(tid);
-	task = thread ? thread->task : 0;
+	if (thread)
+		task = thread->task;
 	posix_threads_unlock();
-	return !task || tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_RELAXED;
+	return !task.id || tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_RELAXED;
 }
 
 bool cobalt_debug_owner(const pthread_mutex_t *mutex)

@@ -12,6 +12,7 @@
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {
 	cobalt_event_t made = {.flags = (uint32_t)flags};
+	tact_event_t native = {0};
 	int error;
 
 	if (!event || flags & ~(COBALT_EVENT_PRIO | COBALT_EVENT_SHARED))
@@ -20,12 +21,17 @@ int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 		return -EPERM;
 	error = flags & COBALT_EVENT_SHARED ? cobalt_own(&made.owner) : 0;
 	if (!error)
-		error = tact_event_create(NULL, value,
-					  flags & COBALT_EVENT_PRIO ? TACT_PRIO : TACT_FIFO,
-					  &made.handle);
+		error = tact_event_create(
+			NULL, value, flags & COBALT_EVENT_PRIO ? TACT_PRIO : TACT_FIFO, &native);
+	made.handle = native.id;
 	if (!error)
 		*event = made;
 	return error;
+}
+
+static tact_event_t native_of(const cobalt_event_t *event)
+{
+	return (tact_event_t){event->handle};
 }
 
 /* The owner of the group; NULL: this program. */
@@ -52,12 +58,12 @@ int cobalt_event_post(cobalt_event_t *event, unsigned int bits)
 	if (error)
 		return error;
 	return owner ? cobalt_call_plain(owner, REMOTE_EVENT_POST, event->handle, bits)
-		     : post_local(event->handle, bits);
+		     : post_local(native_of(event), bits);
 }
 
 static int read_local(tact_event_t native, unsigned int *bits)
 {
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 	int error = tact_event_inquire(native, &info);
 
 	*bits = error ? 0 : (unsigned int)info.bits;
@@ -116,9 +122,9 @@ int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bi
 	if (owner)
 		error = wait_remote(owner, event, bits, &received, mode, until);
 	else if (bits)
-		error = wait_local(event->handle, bits, &received, mode, until);
+		error = wait_local(native_of(event), bits, &received, mode, until);
 	else
-		error = read_local(event->handle, &received);
+		error = read_local(native_of(event), &received);
 	if (!error && bits_r)
 		*bits_r = received;
 	return error;
@@ -135,7 +141,7 @@ unsigned long cobalt_event_clear(cobalt_event_t *event, unsigned int bits)
 		return 0;
 	call.object = event->handle;
 	if (!owner)
-		(void)tact_event_clear(event->handle, bits, &before);
+		(void)tact_event_clear(native_of(event), bits, &before);
 	else if (!cobalt_call(owner, &call))
 		before = call.value[0];
 	return before;
@@ -144,7 +150,7 @@ unsigned long cobalt_event_clear(cobalt_event_t *event, unsigned int bits)
 static int inquire_local(tact_event_t native, struct cobalt_event_info *info, pid_t *list,
 			 size_t bytes)
 {
-	struct tact_event_info figures;
+	struct tact_event_info figures = {0};
 	int error = tact_event_inquire(native, &figures);
 
 	if (error)
@@ -153,7 +159,7 @@ static int inquire_local(tact_event_t native, struct cobalt_event_info *info, pi
 		info->value = (uint32_t)figures.bits;
 		info->nrwait = (int32_t)figures.waiters;
 	}
-	return cobalt_waiters(native, list, bytes);
+	return cobalt_waiters(tact_object(native), list, bytes);
 }
 
 int cobalt_event_inquire(cobalt_event_t *event, struct cobalt_event_info *info, pid_t *waitlist,
@@ -166,7 +172,7 @@ int cobalt_event_inquire(cobalt_event_t *event, struct cobalt_event_info *info, 
 		return result;
 	result = owner ? cobalt_call_inquire(owner, REMOTE_EVENT_INQUIRE, event->handle, info,
 					     sizeof(*info), waitlist, waitsz)
-		       : inquire_local(event->handle, info, waitlist, waitsz);
+		       : inquire_local(native_of(event), info, waitlist, waitsz);
 	if (result >= 0 && info)
 		info->flags = (int32_t)event->flags;
 	return result;
@@ -180,12 +186,12 @@ int cobalt_event_destroy(cobalt_event_t *event)
 	if (error)
 		return error;
 	return owner ? cobalt_call_plain(owner, REMOTE_EVENT_DESTROY, event->handle, 0)
-		     : cobalt_result(tact_event_delete(event->handle));
+		     : cobalt_result(tact_event_delete(native_of(event)));
 }
 
 int64_t cobalt_serve_event(struct session_call *call)
 {
-	tact_event_t native = (tact_event_t)call->object;
+	tact_event_t native = {(uint32_t)call->object};
 	unsigned int bits = (unsigned int)call->value[0];
 	struct cobalt_inquiry inquiry;
 	unsigned int received = 0;

@@ -16,7 +16,7 @@ static int demote(tact_task_t task)
 	const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
 	int error = tact_task_set_sched(task, &weak);
 
-	return error ? error : tact_task_set_priority(task, TACT_PRIO_MIN, NULL);
+	return error ? error : tact_task_set_priority(task, TACT_PRIO_MIN, 0, NULL);
 }
 
 /* A request for the present state is no error. */
@@ -50,7 +50,7 @@ static int steer_thread(const struct posix_thread *thread, int signal)
 
 	if (!thread)
 		return ESRCH;
-	error = thread->task ? steer(thread->task, signal) : 0;
+	error = thread->task.id ? steer(thread->task, signal) : 0;
 	return error ? -cobalt_result(error) : 0;
 }
 

@@ -21,7 +21,7 @@
 
 static bool is_fifo_task(const struct posix_thread *thread)
 {
-	return thread && thread->task && thread->policy == SCHED_FIFO;
+	return thread && thread->task.id && thread->policy == SCHED_FIFO;
 }
 
 /* Change the priority in the nucleus. False: this is not possible. The caller's own record cannot
@@ -30,7 +30,7 @@ static bool is_fifo_task(const struct posix_thread *thread)
 static bool changed_local(pthread_t pthread, int priority)
 {
 	struct posix_thread *thread;
-	tact_task_t task = 0;
+	tact_task_t task = {0};
 	bool done;
 
 	if (pthread_equal(pthread, pthread_self())) {
@@ -75,7 +75,7 @@ static void note_own(int policy, bool was_task)
 int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
 	bool own = pthread_equal(pthread, pthread_self());
-	bool was_task = posix_me.task;
+	bool was_task = posix_me.task.id;
 	int error;
 
 	if (is_cobalts(own, policy, parameter)) {
@@ -96,7 +96,7 @@ int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sch
 int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
 {
 	bool own = !pid || pid == posix_me.tid;
-	bool was_task = posix_me.task;
+	bool was_task = posix_me.task.id;
 	int result;
 
 	/* The stored policy is that of its parent. */

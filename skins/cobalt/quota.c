@@ -9,7 +9,7 @@
 #define INTERVAL_NS 10000000u
 
 static struct group {
-	tact_quota_t native; /* 0: free */
+	tact_quota_t native; /* TACT_NONE: free */
 	int cpu;
 	int quota;
 	int peak;
@@ -18,20 +18,20 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct group *group_of(int number)
 {
-	return number >= 0 && number < GROUPS && groups[number].native ? &groups[number] : NULL;
+	return number >= 0 && number < GROUPS && groups[number].native.id ? &groups[number] : NULL;
 }
 
 tact_quota_t cobalt_quota_handle(int number)
 {
 	const struct group *group = group_of(number);
 
-	return group ? group->native : 0;
+	return group ? group->native : (tact_quota_t){0};
 }
 
 int cobalt_quota_number(tact_quota_t handle)
 {
 	for (int i = 0; i < GROUPS; i++)
-		if (handle && groups[i].native == handle)
+		if (handle.id && groups[i].native.id == handle.id)
 			return i;
 	return -1;
 }
@@ -42,7 +42,7 @@ static void inform(int number, struct __sched_quota_info *info)
 
 	*info = (struct __sched_quota_info){number, group->quota, group->peak, 0};
 	for (int i = 0; i < GROUPS; i++)
-		if (groups[i].native && groups[i].cpu == group->cpu)
+		if (groups[i].native.id && groups[i].cpu == group->cpu)
 			info->quota_sum += groups[i].quota;
 }
 
@@ -60,7 +60,7 @@ static int add(int cpu, struct __sched_config_quota *config)
 	int number = 0;
 	int error;
 
-	while (number < GROUPS && groups[number].native)
+	while (number < GROUPS && groups[number].native.id)
 		number++;
 	if (number == GROUPS)
 		return -ENOMEM;
@@ -102,10 +102,10 @@ static bool let_member_go(const struct posix_thread *thread, void *arg)
 {
 	const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
 	const struct group *group = arg;
-	struct tact_sched_param sched;
+	struct tact_sched_param sched = {0};
 
 	if (!tact_task_get_sched(thread->task, &sched) && sched.sched_class == TACT_SCHED_QUOTA &&
-	    sched.quota_group == group->native)
+	    sched.quota_group.id == group->native.id)
 		(void)tact_task_set_sched(thread->task, &fifo);
 	return false;
 }
@@ -121,7 +121,7 @@ static int remove_group(int number, bool by_force)
 		cobalt_each_task(let_member_go, group);
 	error = tact_quota_delete(group->native);
 	if (!error)
-		group->native = 0;
+		group->native.id = 0;
 	return error;
 }
 

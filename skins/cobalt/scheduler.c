@@ -32,25 +32,25 @@ static int class_of(int policy, const struct sched_param_ex *param, struct tact_
 		    !posix_time_is_valid(&param->sched_ss_repl_period) ||
 		    param->sched_ss_low_priority < 1 ||
 		    param->sched_ss_low_priority >= param->sched_priority ||
-		    param->sched_ss_max_repl < 1)
+		    param->sched_ss_max_repl < 1 || param->sched_ss_max_repl > UINT16_MAX)
 			return EINVAL;
 		class->sched_class = TACT_SCHED_SPORADIC;
 		class->budget_ns = posix_ns(&param->sched_ss_init_budget);
 		class->replenish_ns = posix_ns(&param->sched_ss_repl_period);
 		class->low_priority = posix_level(param->sched_ss_low_priority);
-		class->replenish_max = (uint32_t)param->sched_ss_max_repl;
+		class->replenish_max = (uint16_t)param->sched_ss_max_repl;
 		return 0;
 	case SCHED_TP:
 		if (param->sched_tp_partition < 0 ||
 		    param->sched_tp_partition >= (int)TACT_PARTITIONS)
 			return EINVAL;
 		class->sched_class = TACT_SCHED_PARTITION;
-		class->partition = (uint32_t)param->sched_tp_partition;
+		class->partition = (uint16_t)param->sched_tp_partition;
 		return 0;
 	case SCHED_QUOTA:
 		class->sched_class = TACT_SCHED_QUOTA;
 		class->quota_group = cobalt_quota_handle(param->sched_quota_group);
-		return class->quota_group ? 0 : EINVAL;
+		return class->quota_group.id ? 0 : EINVAL;
 	default:
 		return 0;
 	}
@@ -86,12 +86,12 @@ static bool is_looked_for(const struct posix_thread *thread, void *arg)
 
 	if (pthread_equal(thread->pthread, look->thread))
 		look->task = thread->task;
-	return look->task != 0;
+	return look->task.id != 0;
 }
 
 static tact_task_t task_of(pthread_t thread)
 {
-	struct look look = {thread, 0};
+	struct look look = {.thread = thread};
 
 	if (pthread_equal(thread, pthread_self()))
 		return tact_task_self();
@@ -104,7 +104,7 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 {
 	bool own = pthread_equal(ptid, pthread_self());
 	struct sched_param plain = {0};
-	struct tact_sched_param class;
+	struct tact_sched_param class = {0};
 	tact_task_t task;
 	int error;
 
@@ -118,24 +118,24 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 		return EPERM;
 	if (pol != SCHED_WEAK)
 		plain.sched_priority = par->sched_priority;
-	if (!own && class.sched_class != TACT_SCHED_FIFO && !task_of(ptid))
+	if (!own && class.sched_class != TACT_SCHED_FIFO && !task_of(ptid).id)
 		return EPERM;
 	error = pthread_setschedparam(ptid, posix_policy(pol), &plain);
 	if (error)
 		return error;
 	if (own && pol != SCHED_WEAK && pol != SCHED_OTHER)
 		cobalt_weak_end();
-	if (own && (pol == SCHED_WEAK || (pol == SCHED_OTHER && tact_task_self())))
+	if (own && (pol == SCHED_WEAK || (pol == SCHED_OTHER && tact_task_self().id)))
 		cobalt_weak_begin(pol == SCHED_WEAK ? par->sched_priority : 0);
 	if (pol == SCHED_WEAK && own)
 		return -cobalt_be_weak(par->sched_priority);
 	/* A task continues as the least of the weak tasks. */
-	if (pol == SCHED_OTHER && own && tact_task_self())
+	if (pol == SCHED_OTHER && own && tact_task_self().id)
 		return -cobalt_be_weak(0);
 	if (class.sched_class == TACT_SCHED_FIFO)
 		return 0;
 	task = task_of(ptid);
-	return task ? -cobalt_result(tact_task_set_sched(task, &class)) : EPERM;
+	return task.id ? -cobalt_result(tact_task_set_sched(task, &class)) : EPERM;
 }
 
 int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_ex *par)
@@ -155,10 +155,10 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 /* The policy that corresponds to the task's class; *par contains the priority already. */
 static int policy_of(int policy, tact_task_t task, struct sched_param_ex *par)
 {
-	struct tact_sched_param class;
-	struct tact_task_info info;
+	struct tact_sched_param class = {0};
+	struct tact_task_info info = {0};
 
-	if (!task || tact_task_get_sched(task, &class))
+	if (!task.id || tact_task_get_sched(task, &class))
 		return policy;
 	switch (class.sched_class) {
 	case TACT_SCHED_RR:

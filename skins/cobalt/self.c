@@ -10,26 +10,27 @@
 
 int cobalt_be_weak(int priority)
 {
+	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
 	struct tact_task_attr attr = {
 		.priority = TACT_PRIO_MIN + (uint32_t)priority,
-		.sched = {.sched_class = TACT_SCHED_WEAK},
+		.sched = &weak,
 	};
 	int error;
 
 	if (!posix_start())
 		return -EPERM;
-	if (tact_task_self()) {
-		error = tact_task_set_priority(TACT_SELF, attr.priority, NULL);
-		return error ? error : tact_task_set_sched(TACT_SELF, &attr.sched);
+	if (tact_task_self().id) {
+		error = tact_task_set_priority(TACT_SELF, attr.priority, 0, NULL);
+		return error ? error : tact_task_set_sched(TACT_SELF, &weak);
 	}
-	error = tact_task_adopt(&attr, NULL);
+	error = tact_task_attach(&attr, NULL);
 	/* No memory for the stack. */
 	return error == -TACT_ENOSPC ? -TACT_ENOMEM : error;
 }
 
 int cobalt_be_task(void)
 {
-	return tact_task_self() ? 0 : cobalt_be_weak(0);
+	return tact_task_self().id ? 0 : cobalt_be_weak(0);
 }
 
 void cobalt_each_task(bool (*visit)(const struct posix_thread *thread, void *arg), void *arg)
@@ -46,7 +47,7 @@ void cobalt_each_task(bool (*visit)(const struct posix_thread *thread, void *arg
 			continue;
 		posix_threads_lock();
 		thread = posix_thread_of_tid(tid);
-		if (thread && thread->task)
+		if (thread && thread->task.id)
 			done = visit(thread, arg);
 		posix_threads_unlock();
 	}
@@ -55,7 +56,7 @@ void cobalt_each_task(bool (*visit)(const struct posix_thread *thread, void *arg
 }
 
 struct waiters {
-	tact_handle_t object;
+	tact_object_t object;
 	pid_t *list;
 	size_t room;
 	int count;
@@ -64,9 +65,9 @@ struct waiters {
 static bool note_waiter(const struct posix_thread *thread, void *arg)
 {
 	struct waiters *waiters = arg;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
-	if (tact_task_inquire(thread->task, &info) || info.waits_for != waiters->object)
+	if (tact_task_inquire(thread->task, &info) || !tact_same(info.waits_for, waiters->object))
 		return false;
 	if ((size_t)waiters->count < waiters->room)
 		waiters->list[waiters->count] = thread->tid;
@@ -74,7 +75,7 @@ static bool note_waiter(const struct posix_thread *thread, void *arg)
 	return false;
 }
 
-int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes)
+int cobalt_waiters(tact_object_t object, pid_t *list, size_t bytes)
 {
 	struct waiters waiters = {object, list, list ? bytes / sizeof(*list) : 0, 0};
 
@@ -85,7 +86,7 @@ int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes)
 
 int cobalt_cpu(int linux_cpu)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (linux_cpu < 0 || !posix_start())
 		return -EINVAL;

@@ -35,7 +35,7 @@ static int find(const struct sem_native *native, struct session_owner **owner)
 
 static int destroy_local(tact_sem_t handle, uint64_t flags)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	if (flags & SEM_NOBUSYDEL && !tact_sem_inquire(handle, &info) && info.waiters)
 		return -TACT_EBUSY;
@@ -49,7 +49,8 @@ int sem_native_destroy(struct sem_native *native)
 	int error = find(native, &owner);
 
 	if (!error)
-		error = owner ? cobalt_call_plain(owner, REMOTE_SEM_DESTROY, native->handle, flags)
+		error = owner ? cobalt_call_plain(owner, REMOTE_SEM_DESTROY, native->handle.id,
+						  flags)
 			      : destroy_local(native->handle, flags);
 	if (!error)
 		native->magic = 0;
@@ -63,7 +64,7 @@ int sem_native_post(const struct sem_native *native)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, REMOTE_SEM_POST, native->handle, 0)
+	return owner ? cobalt_call_plain(owner, REMOTE_SEM_POST, native->handle.id, 0)
 		     : tact_sem_post(native->handle);
 }
 
@@ -80,7 +81,7 @@ static int wait_local(tact_sem_t handle, tact_timeout_t timeout)
 static int wait_remote(struct session_owner *owner, tact_sem_t handle, tact_timeout_t timeout)
 {
 	struct session_call call = {
-		.service = REMOTE_SEM_WAIT, .object = handle, .timeout = timeout};
+		.service = REMOTE_SEM_WAIT, .object = handle.id, .timeout = timeout};
 
 	return (int)cobalt_call(owner, &call);
 }
@@ -106,20 +107,20 @@ int sem_native_broadcast(const struct sem_native *native)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, REMOTE_SEM_BROADCAST, native->handle, 0)
+	return owner ? cobalt_call_plain(owner, REMOTE_SEM_BROADCAST, native->handle.id, 0)
 		     : tact_sem_broadcast(native->handle);
 }
 
 static int inquire_local(tact_sem_t handle, struct cobalt_sem_info *info, pid_t *list, size_t bytes)
 {
-	struct tact_sem_info figures;
+	struct tact_sem_info figures = {0};
 	int error = tact_sem_inquire(handle, &figures);
 
 	if (error)
 		return cobalt_result(error);
 	if (info)
 		*info = (struct cobalt_sem_info){figures.value, 0, (int32_t)figures.waiters};
-	return cobalt_waiters(handle, list, bytes);
+	return cobalt_waiters(tact_object(handle), list, bytes);
 }
 
 int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *info, pid_t *list,
@@ -130,7 +131,7 @@ int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *
 
 	if (result)
 		return result;
-	result = owner ? cobalt_call_inquire(owner, REMOTE_SEM_INQUIRE, native->handle, info,
+	result = owner ? cobalt_call_inquire(owner, REMOTE_SEM_INQUIRE, native->handle.id, info,
 					     sizeof(*info), list, bytes)
 		       : inquire_local(native->handle, info, list, bytes);
 	if (result >= 0 && info)
@@ -140,7 +141,7 @@ int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *
 
 int64_t cobalt_serve_sem(struct session_call *call)
 {
-	tact_sem_t handle = (tact_sem_t)call->object;
+	tact_sem_t handle = {(uint32_t)call->object};
 	struct cobalt_inquiry inquiry;
 
 	switch (call->service) {

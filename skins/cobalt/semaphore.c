@@ -129,9 +129,9 @@ static bool note_waiter(const struct posix_thread *thread, void *arg)
 {
 	struct waiters *waiters = arg;
 	const struct posix_waiter *waiter = &posix_waiters[thread->waiter];
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
-	if (tact_task_inquire(thread->task, &info) || info.waits_for != waiter->parking ||
+	if (tact_task_inquire(thread->task, &info) || info.waits_for.id != waiter->parking.id ||
 	    atomic_load_explicit(&waiter->address, memory_order_relaxed) != (uintptr_t)waiters->sem)
 		return false;
 	if ((size_t)waiters->count < waiters->room)

@@ -112,7 +112,7 @@ int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct 
 	struct posix_thread known;
 	tact_time_t first = {0};
 
-	if (!look_up(thread, &known) || !known.task)
+	if (!look_up(thread, &known) || !known.task.id)
 		return ESRCH;
 	if (!posix_time_is_valid(starttp) || !posix_time_is_valid(periodtp))
 		return EINVAL;
@@ -153,12 +153,12 @@ void cobalt_thread_relax(void)
 
 int cobalt_thread_mode(void)
 {
-	struct tact_sched_param class;
+	struct tact_sched_param class = {0};
 	int mode = modes & (XNLOCK | XNWARN);
 
 	if (tact_mode() != TACT_MODE_PRIMARY)
 		mode |= XNRELAX;
-	if (!tact_task_self() || tact_task_get_sched(TACT_SELF, &class) ||
+	if (!tact_task_self().id || tact_task_get_sched(TACT_SELF, &class) ||
 	    class.sched_class == TACT_SCHED_WEAK)
 		mode |= XNWEAK;
 	return mode;
@@ -215,7 +215,7 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 	const struct posix_thread *thread;
 	struct tact_task_info info = {.state = TACT_TASK_STATE_RELAXED,
 				      .sched_class = TACT_SCHED_WEAK};
-	tact_task_t task = 0;
+	tact_task_t task = {0};
 	bool known;
 
 	if (!stat)
@@ -226,12 +226,12 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 	if (thread)
 		task = thread->task;
 	/* The POSIX skin does not know a weak task as a task. */
-	if (thread == &posix_me && !task)
+	if (thread == &posix_me && !task.id)
 		task = tact_task_self();
 	posix_threads_unlock();
 	if (!known)
 		return -ESRCH;
-	if (task && tact_task_inquire(task, &info))
+	if (task.id && tact_task_inquire(task, &info))
 		return -ESRCH;
 	*stat = (struct cobalt_threadstat){
 		.xtime = info.run_ns,
@@ -240,7 +240,7 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 		.status = status_of(&info),
 		.pf = (uint32_t)info.faults,
 		.cpu = (int32_t)info.cpu,
-		.cprio = task ? cobalt_priority(&info) : 0,
+		.cprio = task.id ? cobalt_priority(&info) : 0,
 		.personality = "cobalt",
 	};
 	memcpy(stat->name, info.name, sizeof(stat->name));

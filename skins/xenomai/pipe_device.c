@@ -248,7 +248,7 @@ void pipe_device_stop(int minor)
 	pthread_cond_broadcast(&file->changed);
 	pthread_mutex_unlock(&file->lock);
 	if (message)
-		(void)tact_exchange_free(file->ends.to_linux, message);
+		(void)tact_zqueue_free(file->ends.to_linux, message);
 }
 
 void pipe_device_close(int minor)

@@ -12,34 +12,34 @@ int pipe_ends_create(struct pipe_ends *ends, const char *key, size_t bytes)
 	size_t count = pages * (PAGE_BYTES / USUAL_BYTES) + 1;
 	int error;
 
-	bytes = count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(USUAL_BYTES, (uint32_t)count);
+	bytes = count > UINT32_MAX ? 0 : tact_zqueue_memory_bytes(USUAL_BYTES, (uint32_t)count);
 	if (!bytes)
 		return -TACT_ENOMEM;
-	error = tact_exchange_create(NULL, NULL, bytes, 0, TACT_FIFO, &ends->from_linux);
+	error = tact_zqueue_create(NULL, NULL, bytes, 0, TACT_FIFO, &ends->from_linux);
 	if (error)
 		return error;
 	error = tact_buffer_create(NULL, PIPE_STREAM_BYTES, TACT_FIFO, &ends->stream);
 	if (error)
 		goto delete_from;
-	error = tact_exchange_create(key, NULL, bytes, 0, TACT_FIFO, &ends->to_linux);
+	error = tact_zqueue_create(key, NULL, bytes, 0, TACT_FIFO, &ends->to_linux);
 	if (error)
 		goto delete_stream;
 	/* This cannot fail, as there is room for messages. */
-	error = tact_exchange_alloc(ends->to_linux, 0, &ends->marker);
+	error = tact_zqueue_alloc(ends->to_linux, 0, &ends->marker);
 	if (!error)
 		return 0;
-	(void)tact_exchange_delete(ends->to_linux);
+	(void)tact_zqueue_delete(ends->to_linux);
 delete_stream:
 	(void)tact_buffer_delete(ends->stream);
 delete_from:
-	(void)tact_exchange_delete(ends->from_linux);
+	(void)tact_zqueue_delete(ends->from_linux);
 	return error;
 }
 
 void pipe_ends_delete(const struct pipe_ends *ends)
 {
-	(void)tact_exchange_delete(ends->to_linux);
-	(void)tact_exchange_delete(ends->from_linux);
+	(void)tact_zqueue_delete(ends->to_linux);
+	(void)tact_zqueue_delete(ends->from_linux);
 	(void)tact_buffer_delete(ends->stream);
 }
 
@@ -48,5 +48,5 @@ void pipe_ends_delete(const struct pipe_ends *ends)
 void pipe_ends_mark(const struct pipe_ends *ends)
 {
 	if (!atomic_exchange(ends->streaming, 1))
-		(void)tact_exchange_send(ends->to_linux, ends->marker, 0, TACT_EXCHANGE_NORMAL);
+		(void)tact_zqueue_send(ends->to_linux, ends->marker, 0, TACT_ZQUEUE_NORMAL);
 }

@@ -11,8 +11,8 @@
 #define PIPE_STREAM_BYTES 16384u
 
 struct pipe_ends {
-	tact_exchange_t to_linux;
-	tact_exchange_t from_linux;
+	tact_zqueue_t to_linux;
+	tact_zqueue_t from_linux;
 	/* Streamed data are in the buffer. An empty message in to_linux, always the same one, marks
 	 * their place while `streaming` is set. Its receiver clears `streaming`, then reads. */
 	tact_buffer_t stream;

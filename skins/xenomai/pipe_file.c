@@ -32,7 +32,7 @@ void pipe_file_answer(const struct pipe_file *file, uint64_t unique, int error, 
 void pipe_message_drop(struct pipe_file *file)
 {
 	if (file->message)
-		(void)tact_exchange_free(file->ends.to_linux, file->message);
+		(void)tact_zqueue_free(file->ends.to_linux, file->message);
 	file->message = NULL;
 	file->bytes = 0;
 }
@@ -62,7 +62,7 @@ bool pipe_message_look(struct pipe_file *file)
 
 	if (file->bytes || file->wanted || file->ending)
 		return file->bytes != 0;
-	while ((bytes = tact_exchange_receive(file->ends.to_linux, &message, TACT_NOWAIT)) >= 0)
+	while ((bytes = tact_zqueue_receive(file->ends.to_linux, &message, TACT_NOWAIT)) >= 0)
 		if (message_set(file, message, bytes))
 			return true;
 	return false;
@@ -126,11 +126,11 @@ void *pipe_file_take(void *arg)
 			continue;
 		}
 		pthread_mutex_unlock(&file->lock);
-		bytes = tact_exchange_receive(file->ends.to_linux, &message, TACT_FOREVER);
+		bytes = tact_zqueue_receive(file->ends.to_linux, &message, TACT_FOREVER);
 		pthread_mutex_lock(&file->lock);
 		/* No reader gets the message any more. */
 		if (bytes > 0 && file->ending)
-			(void)tact_exchange_free(file->ends.to_linux, message);
+			(void)tact_zqueue_free(file->ends.to_linux, message);
 		if (bytes < 0 || file->ending || !message_set(file, message, bytes))
 			continue;
 		file->wanted = false;

@@ -83,7 +83,7 @@ static void do_read(struct pipe_file *file, uint64_t unique, const struct fuse_r
 
 static int pass_on(const struct pipe_file *file, const void *data, size_t bytes)
 {
-	int result = tact_exchange_write(file->ends.from_linux, data, bytes, TACT_EXCHANGE_NORMAL);
+	int result = tact_zqueue_write(file->ends.from_linux, data, bytes, TACT_ZQUEUE_NORMAL);
 
 	if (result >= 0 && file->ends.written)
 		file->ends.written(file->ends.owner);

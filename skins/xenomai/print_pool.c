@@ -221,7 +221,7 @@ int print_pool_provide(size_t bytes)
 static int put(const struct print_entry *what, print_text_fn *text, void *arg)
 {
 	const uint32_t count = atomic_load_explicit(&ring_count, memory_order_acquire);
-	const tact_task_t task = tact_task_self();
+	const uint32_t task = tact_task_self().id;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct print_ring *ring = &rings[i];
@@ -243,7 +243,7 @@ static int put(const struct print_entry *what, print_text_fn *text, void *arg)
 
 static bool has_ended(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	return tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_ENDED;
 }
@@ -259,7 +259,7 @@ static bool win_back(void)
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t holder = atomic_load_explicit(&rings[i].busy, memory_order_relaxed);
 
-		if (holder && holder != NO_TASK && has_ended((tact_task_t)holder))
+		if (holder && holder != NO_TASK && has_ended((tact_task_t){(uint32_t)holder}))
 			won |= atomic_compare_exchange_strong(&rings[i].busy, &holder, 0);
 	}
 	return won;

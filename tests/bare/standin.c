@@ -122,7 +122,7 @@ int device_start(struct bare_core *core)
 		.entry = {(uint64_t)hal_arch_core_event, (uint64_t)hal_arch_core_fault,
 			  (uint64_t)hal_arch_core_call},
 	};
-	for (unsigned kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+	for (unsigned kind = 0; kind < TACT_BARE_UP_EVENTS; kind++)
 		standin->start.stack[kind] =
 			(uint64_t)core->upcall_stacks + (kind + 1) * BARE_UPCALL_STACK_BYTES;
 	if (!core->index)

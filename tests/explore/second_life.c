@@ -54,15 +54,15 @@ static uint64_t live(uint64_t seed)
 	static const uint32_t numbers[] = {0, 1, 2, 3};
 	struct tact_config config = {.name = "lives", .cpus = CPUS};
 	tact_task_t task[4];
-	tact_alarm_t alarm;
+	tact_timer_t timer;
 	char reason[TACT_REASON_BYTES];
 
 	hal_sim_set_seed(seed);
 	must(tact_start(&config, reason), reason);
 	must(tact_sem_create("units", 0, TACT_SEM_VALUE_MAX, TACT_ON_CPU(1), &sem), "sem");
 	must(tact_mutex_create("lock", TACT_PRIO | TACT_ON_CPU(1), 0, &mutex), "mutex");
-	must(tact_alarm_create("beat", ring, NULL, TACT_ON_CPU(1), &alarm), "alarm");
-	must(tact_alarm_start(alarm, tact_in(1000), 2000), "tact_alarm_start");
+	must(tact_timer_create("beat", ring, NULL, TACT_ON_CPU(1), &timer), "timer");
+	must(tact_timer_start(timer, tact_in(1000), 2000), "tact_timer_start");
 	for (uint32_t i = 0; i < 4; i++) {
 		struct tact_task_attr attr = {.priority = 10 + i, .flags = TACT_ON_CPU(i % CPUS)};
 
@@ -71,7 +71,7 @@ static uint64_t live(uint64_t seed)
 	}
 	for (uint32_t i = 0; i < 4; i++)
 		must(tact_task_join(task[i], TACT_FOREVER), "tact_task_join");
-	must(tact_alarm_delete(alarm), "tact_alarm_delete");
+	must(tact_timer_delete(timer), "tact_timer_delete");
 	must(tact_stop(), "tact_stop");
 	return hal_sim_trace_hash();
 }

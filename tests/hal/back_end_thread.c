@@ -8,7 +8,7 @@
 #include "thread_cases.h"
 
 const struct suite_case *const back_end_cases[] = {
-	cases_thread_adopt,
+	cases_thread_attach,
 	cases_thread_event,
 	cases_thread_shadow,
 	cases_thread_signal,

@@ -112,7 +112,7 @@ static void settle(struct suite_cpu *cpu)
 		atomic_fetch_add(&left->moves, 1);
 		suite_send(left);
 	} else if (left && left->ended) {
-		if (left->adopted)
+		if (left->attached)
 			hal_shadow_destroy(left->shadow, &left->context);
 		hal_linux_wake(&left->done);
 	}

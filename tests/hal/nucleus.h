@@ -29,7 +29,7 @@ struct suite_task {
 	bool relax;           /* give it to its shadow when it is off the CPU */
 	_Atomic bool migrate; /* the same with the next CPU; taken at an event */
 	bool ended;
-	bool adopted;
+	bool attached;
 	struct hal_fault fault; /* cause 0: none */
 	_Atomic unsigned linux_calls, signals, parked, moves;
 	bool refuse_linux_calls;
@@ -75,7 +75,7 @@ void suite_task_start_on(size_t stack_bytes, struct suite_task *task, unsigned c
 			 void (*entry)(void *arg), void *arg);
 void suite_task_join(struct suite_task *task);
 /* The calling thread is a task until suite_release(); begins in secondary mode. */
-void suite_adopt(struct suite_task *task, unsigned cpu);
+void suite_attach(struct suite_task *task, unsigned cpu);
 void suite_release(struct suite_task *task);
 
 /* Context: task. */

@@ -122,17 +122,17 @@ void suite_task_join(struct suite_task *task)
 	hal_stack_put(&task->stack);
 }
 
-void suite_adopt(struct suite_task *task, unsigned cpu)
+void suite_attach(struct suite_task *task, unsigned cpu)
 {
 	int error;
 
 	memset(task, 0, sizeof(*task));
 	task->cpu = cpu;
-	task->adopted = true;
+	task->attached = true;
 	base_list_init(&task->link);
-	error = hal_shadow_adopt(&task->shadow, NULL, 0);
+	error = hal_shadow_attach(&task->shadow, NULL, 0);
 	if (error || hal_shadow_owner()) {
-		printf("not adopted: %d, owner %p\n", error, hal_shadow_owner());
+		printf("not attached: %d, owner %p\n", error, hal_shadow_owner());
 		exit(1);
 	}
 	hal_shadow_own(task->shadow, task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shadows: primary and secondary mode, Linux calls, adopting and letting go. */
+/* Shadows: primary and secondary mode, Linux calls, attaching and letting go. */
 #include "suite.h"
 
 #include "base/error.h"
@@ -97,16 +97,16 @@ static void task_may_end_in_secondary_mode(void)
 	suite_stop();
 }
 
-static void thread_is_adopted_and_released(void)
+static void thread_is_attached_and_released(void)
 {
 	struct hal_shadow *again;
 
 	suite_start(1);
 	for (unsigned i = 0; i < 20; i++) {
-		suite_adopt(&task, 0);
+		suite_attach(&task, 0);
 		expect_true("its owner", hal_shadow_owner() == &task);
 		expect_true("in secondary mode", hal_enter() == NULL);
-		expect("once is enough", -TACT_EBUSY, hal_shadow_adopt(&again, &task, 0));
+		expect("once is enough", -TACT_EBUSY, hal_shadow_attach(&again, &task, 0));
 		suite_harden();
 		expect_true("in primary mode", hal_shadow_owner() == NULL && hal_enter());
 		hal_leave();
@@ -121,11 +121,11 @@ static void thread_is_adopted_and_released(void)
 	suite_stop();
 }
 
-static void adopt_in_thread(void *arg)
+static void attach_in_thread(void *arg)
 {
 	struct suite_task *self = arg;
 
-	suite_adopt(self, 0);
+	suite_attach(self, 0);
 	for (unsigned i = 0; i < 100; i++) {
 		suite_harden();
 		suite_sleep_until(hal_now_ns() + 10000);
@@ -134,14 +134,14 @@ static void adopt_in_thread(void *arg)
 	suite_release(self);
 }
 
-static void several_threads_are_adopted(void)
+static void several_threads_are_attached(void)
 {
 	struct back_end_thread *threads[3];
 	struct suite_task tasks[3];
 
 	suite_start(1);
 	for (unsigned i = 0; i < 3; i++)
-		threads[i] = back_end_thread_start(adopt_in_thread, &tasks[i]);
+		threads[i] = back_end_thread_start(attach_in_thread, &tasks[i]);
 	for (unsigned i = 0; i < 3; i++)
 		back_end_thread_join(threads[i]);
 	suite_stop();
@@ -193,8 +193,8 @@ const struct suite_case cases_shadow[] = {
 	CASE(refused_call_stays_in_primary_mode),
 	CASE(light_task_may_not_call_linux),
 	CASE(task_may_end_in_secondary_mode),
-	CASE(thread_is_adopted_and_released),
-	CASE(several_threads_are_adopted),
+	CASE(thread_is_attached_and_released),
+	CASE(several_threads_are_attached),
 	CASE(mixed_life),
 	{NULL, NULL},
 };

@@ -106,22 +106,23 @@ static void foreign_host_threads_are_not_ours(void)
 	suite_stop();
 }
 
-static struct suite_task adopted;
+static struct suite_task attached;
 
-static void main_thread_is_adopted_and_released(void)
+static void main_thread_is_attached_and_released(void)
 {
 	sim_start(1, NULL);
-	memset(&adopted, 0, sizeof(adopted));
+	memset(&attached, 0, sizeof(attached));
 	for (unsigned round = 0; round < 3; round++) {
-		expect("adopt", 0, hal_shadow_adopt(&adopted.shadow, &adopted, 50));
-		expect("adopt again", -TACT_EBUSY, hal_shadow_adopt(&adopted.shadow, &adopted, 50));
-		expect("priority", 50, hal_sim_shadow_priority(&adopted));
+		expect("attach", 0, hal_shadow_attach(&attached.shadow, &attached, 50));
+		expect("attach again", -TACT_EBUSY,
+		       hal_shadow_attach(&attached.shadow, &attached, 50));
+		expect("priority", 50, hal_sim_shadow_priority(&attached));
 		suite_harden();
 		expect("on the CPU", 1, hal_shadow_owner() == NULL);
 		suite_yield();
 		hal_sim_linux_call(1, 0);
-		expect("on the shadow", 1, hal_shadow_owner() == &adopted);
-		hal_shadow_release(adopted.shadow);
+		expect("on the shadow", 1, hal_shadow_owner() == &attached);
+		hal_shadow_release(attached.shadow);
 		expect("plain", 1, hal_shadow_owner() == NULL);
 	}
 	suite_stop();
@@ -130,5 +131,5 @@ static void main_thread_is_adopted_and_released(void)
 const struct suite_case cases_sim_life[] = {
 	CASE(hundred_thousand_stacks_by_canary),     CASE(bad_options_are_refused_with_a_sentence),
 	CASE(start_without_a_timer_says_what_to_do), CASE(foreign_host_threads_are_not_ours),
-	CASE(main_thread_is_adopted_and_released),   {NULL, NULL},
+	CASE(main_thread_is_attached_and_released),  {NULL, NULL},
 };

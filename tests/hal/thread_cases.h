@@ -8,7 +8,7 @@
 extern const struct suite_case cases_thread_event[], cases_thread_shadow[], cases_thread_signal[],
 	cases_thread_process[], cases_thread_fork[], cases_thread_restore[], cases_thread_start[],
 	cases_thread_gravity[], cases_thread_lease[], cases_thread_rights[], cases_thread_policy[],
-	cases_thread_state[], cases_thread_adopt[], cases_thread_setxid[], cases_thread_keys[],
+	cases_thread_state[], cases_thread_attach[], cases_thread_setxid[], cases_thread_keys[],
 	cases_thread_many[];
 
 /* thread_restore.c: sched_rt_runtime_us; the case is skipped where a start may not lift that. */

@@ -52,8 +52,8 @@ static void forked_child_has_no_cpus(void)
 	look_from_child("forked by a plain thread");
 	suite_task_start(&task, 0, true, fork_in_task, NULL);
 	suite_task_join(&task);
-	suite_adopt(&task, 0);
-	look_from_child("forked by an adopted thread");
+	suite_attach(&task, 0);
+	look_from_child("forked by an attached thread");
 	suite_release(&task);
 	expect_true("the parent is what it was", hal_linux_caller_ok());
 	suite_stop();

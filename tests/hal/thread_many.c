@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what many adopted threads take while they live together, and leave behind. */
+/* Thread back end: what many attached threads take while they live together, and leave behind. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -24,19 +24,19 @@
 
 static struct suite_task tasks[THREADS];
 static uintptr_t frames[THREADS];
-static _Atomic unsigned adopted, refused, over;
+static _Atomic unsigned attached, refused, over;
 
 static void *live(void *argument)
 {
 	const size_t number = (size_t)argument;
 
 	frames[number] = (uintptr_t)__builtin_frame_address(0);
-	if (hal_shadow_adopt(&tasks[number].shadow, &tasks[number], 0)) {
+	if (hal_shadow_attach(&tasks[number].shadow, &tasks[number], 0)) {
 		atomic_fetch_add(&refused, 1);
-		atomic_fetch_add(&adopted, 1);
+		atomic_fetch_add(&attached, 1);
 		return NULL;
 	}
-	atomic_fetch_add(&adopted, 1);
+	atomic_fetch_add(&attached, 1);
 	while (!atomic_load(&over))
 		hal_linux_pause(1000000);
 	hal_shadow_release(tasks[number].shadow);
@@ -48,14 +48,14 @@ static void begin(pthread_t threads[THREADS])
 {
 	pthread_attr_t attributes;
 
-	atomic_store(&adopted, 0);
+	atomic_store(&attached, 0);
 	atomic_store(&over, 0);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	for (size_t i = 0; i < THREADS; i++) {
 		if (pthread_create(&threads[i], &attributes, live, (void *)i))
 			skip("no threads");
-		await("adopted", &adopted, (unsigned)i + 1);
+		await("attached", &attached, (unsigned)i + 1);
 	}
 	pthread_attr_destroy(&attributes);
 	expect("refused", 0, atomic_load(&refused));

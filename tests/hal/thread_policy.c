@@ -72,13 +72,13 @@ static void starter_keeps_its_reset_on_fork(void)
 	starter_with(1);
 }
 
-static void adopted_thread_gets_its_deadlines_back(void)
+static void attached_thread_gets_its_deadlines_back(void)
 {
 	cpu_set_t set;
 
 	have_deadlines(0);
 	suite_start(1);
-	expect("adopted", 0, hal_shadow_adopt(&task.shadow, &task, 9));
+	expect("attached", 0, hal_shadow_attach(&task.shadow, &task, 9));
 	expect("its task's policy", SCHED_FIFO, sched_getscheduler(0));
 	sched_getaffinity(0, sizeof(set), &set);
 	expect_true("off the real-time CPU", sysconf(_SC_NPROCESSORS_ONLN) < 2 ||
@@ -91,6 +91,6 @@ static void adopted_thread_gets_its_deadlines_back(void)
 const struct suite_case cases_thread_policy[] = {
 	CASE(starter_keeps_its_deadlines),
 	CASE(starter_keeps_its_reset_on_fork),
-	CASE(adopted_thread_gets_its_deadlines_back),
+	CASE(attached_thread_gets_its_deadlines_back),
 	{NULL, NULL},
 };

@@ -51,7 +51,7 @@ static void full_tasks_have_their_own_storage(void)
 	suite_stop();
 }
 
-/* A light task's storage is in place when the CPU goes over to the adopted thread. */
+/* A light task's storage is in place when the CPU goes over to the attached thread. */
 static void sleep_lightly(void *arg)
 {
 	(void)arg;
@@ -59,13 +59,13 @@ static void sleep_lightly(void *arg)
 		suite_sleep_until(hal_now_ns() + 20000);
 }
 
-static void adopted_thread_keeps_its_storage(void)
+static void attached_thread_keeps_its_storage(void)
 {
 	struct suite_task light;
 
 	suite_start(1);
 	own = 7;
-	suite_adopt(&task, 0);
+	suite_attach(&task, 0);
 	for (unsigned i = 0; i < 20; i++) {
 		suite_task_start(&light, 0, false, sleep_lightly, NULL);
 		suite_harden();
@@ -81,10 +81,10 @@ static void adopted_thread_keeps_its_storage(void)
 	expect_true("no fault", !task.fault.cause);
 }
 
-static void fault_when_adopted(void *arg)
+static void fault_when_attached(void *arg)
 {
 	suite_start(1);
-	suite_adopt(arg, 0);
+	suite_attach(arg, 0);
 	suite_harden();
 	back_end_fault(HAL_FAULT_MEMORY);
 }
@@ -96,7 +96,7 @@ static void program_whose_first_thread_was_stopped_can_be_ended(void)
 	pid_t child = suite_fork();
 
 	if (!child) {
-		fault_when_adopted(&task);
+		fault_when_attached(&task);
 		_exit(0);
 	}
 	hal_linux_pause(300000000);
@@ -198,8 +198,8 @@ static void shadow_has_its_priority(void)
 	expect_scheduling("ordinary", SCHED_OTHER, 0);
 	hal_shadow_destroy(task.shadow, &task.context);
 
-	expect("hal_shadow_adopt", 0, hal_shadow_adopt(&task.shadow, &task, 9));
-	expect_scheduling("adopted", SCHED_FIFO, 9);
+	expect("hal_shadow_attach", 0, hal_shadow_attach(&task.shadow, &task, 9));
+	expect_scheduling("attached", SCHED_FIFO, 9);
 	expect("tid", gettid(), hal_shadow_tid(task.shadow));
 	hal_shadow_release(task.shadow);
 	expect("released", SCHED_OTHER, sched_getscheduler(0));
@@ -228,7 +228,7 @@ static void parked_shadow_goes_before_its_task_on_the_only_cpu(void)
 	expect_scheduling("ordinary", SCHED_OTHER, 0);
 	hal_shadow_destroy(task.shadow, &task.context);
 
-	expect("hal_shadow_adopt", 0, hal_shadow_adopt(&task.shadow, &task, 9));
+	expect("hal_shadow_attach", 0, hal_shadow_attach(&task.shadow, &task, 9));
 	expect_scheduling("with its task", SCHED_FIFO, 9);
 	hal_shadow_release(task.shadow);
 	suite_stop();
@@ -301,7 +301,7 @@ static void task_has_no_restartable_area(void)
 }
 
 const struct suite_case cases_thread_shadow[] = {
-	CASE(adopted_thread_keeps_its_storage),
+	CASE(attached_thread_keeps_its_storage),
 	CASE(program_whose_first_thread_was_stopped_can_be_ended),
 	CASE(full_tasks_have_their_own_storage),
 	CASE(thread_of_a_task_is_not_the_task),

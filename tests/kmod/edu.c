@@ -176,13 +176,13 @@ static int dma(int file, uint32_t device, void *page, uint64_t place, unsigned l
 static void check_refusals(int file, const char *name, void *page, bool translated)
 {
 	struct tact_bare_attach second;
-	struct tact_bare_line line = {.line = 1};
+	struct tact_bare_irq_line line = {.line = 1};
 	int result = attach(file, name, &second);
 
 	check(result == -EBUSY && second.reason[0], "edu: a second attachment: %s", second.reason);
 	result = attach(file, "0000:00:00.0", &second);
 	check(result == -ENODEV && second.reason[0], "edu: not bound: %s", second.reason);
-	result = ioctl(file, TACT_BARE_LINE, &line) ? -errno : 0;
+	result = ioctl(file, TACT_BARE_IRQ_LINE, &line) ? -errno : 0;
 	check(result == -ENXIO, "edu: a line that it has not: %d", result);
 	result = ioctl(file, TACT_BARE_DETACH, &(struct tact_bare_device){.device = 7});
 	check(result == -1 && errno == ENXIO, "edu: no such device: %d", errno);
@@ -202,7 +202,7 @@ static void check_refusals(int file, const char *name, void *page, bool translat
 static void drive_all(int file, struct ring3 *self, const char *name, bool translated)
 {
 	struct tact_bare_attach device;
-	struct tact_bare_line line = {.event = EVENT};
+	struct tact_bare_irq_line line = {.event = EVENT};
 	uint8_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	int result = attach(file, name, &device);
@@ -220,7 +220,7 @@ static void drive_all(int file, struct ring3 *self, const char *name, bool trans
 	      get(EDU_IDENTITY));
 	line.device = device.device;
 	line.core = self->core;
-	check(!ioctl(file, TACT_BARE_LINE, &line), "edu: its interrupt is aimed at the core");
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &line), "edu: its interrupt is aimed at the core");
 	result = dma(file, device.device, page, translated ? PLACE : 0, TACT_BARE_DMA_ADD);
 	check(!result, "edu: it may reach a page, at %llx (%d)", (unsigned long long)edu.place,
 	      result);
@@ -250,8 +250,8 @@ static void drive_all(int file, struct ring3 *self, const char *name, bool trans
 		run(self, write_memory, "a transfer to the page that was taken away");
 		check(page[2048] == 0 && page[3071] == 0, "edu: which it did not reach");
 	}
-	line.flags = TACT_BARE_LINE_OFF;
-	check(!ioctl(file, TACT_BARE_LINE, &line), "edu: its interrupt is off");
+	line.flags = TACT_BARE_IRQ_LINE_OFF;
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &line), "edu: its interrupt is off");
 	munmap((void *)(uintptr_t)edu.registers, 1 << 20);
 	result = ioctl(file, TACT_BARE_DETACH, &(struct tact_bare_device){device.device, 0});
 	check(!result, "edu: detached");
@@ -262,12 +262,12 @@ static void drive_all(int file, struct ring3 *self, const char *name, bool trans
 static void leave_attached(int file, struct ring3 *self, const char *name)
 {
 	struct tact_bare_attach device;
-	struct tact_bare_line line = {0};
+	struct tact_bare_irq_line line = {0};
 	int result = attach(file, name, &device);
 
 	line.device = device.device;
 	line.core = self->core;
-	check(!result && !ioctl(file, TACT_BARE_LINE, &line), "edu: attached anew and aimed");
+	check(!result && !ioctl(file, TACT_BARE_IRQ_LINE, &line), "edu: attached anew and aimed");
 	edu.registers = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file,
 			     TACT_BARE_MAP_BAR(device.device, 0));
 	ring3_give(self);

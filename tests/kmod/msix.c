@@ -119,20 +119,20 @@ int case_msix(int count, char **words)
 		      errno == EACCES,
 	      "msix: its table is not: %s", strerror(errno));
 	for (uint32_t line = 0; line < LINES; line++) {
-		struct tact_bare_line aim = {.device = device.device,
-					     .line = line,
-					     .core = self->core,
-					     .event = FIRST_EVENT + line};
+		struct tact_bare_irq_line aim = {.device = device.device,
+						 .line = line,
+						 .core = self->core,
+						 .event = FIRST_EVENT + line};
 
-		check(!ioctl(file, TACT_BARE_LINE, &aim), "msix: line %u is aimed", line);
+		check(!ioctl(file, TACT_BARE_IRQ_LINE, &aim), "msix: line %u is aimed", line);
 	}
 	run(self, drive, "each line is an event of its own");
 	check(self->info->interrupts >= ROUNDS * LINES, "msix: %llu interrupts",
 	      (unsigned long long)self->info->interrupts);
-	struct tact_bare_line off = {
-		.device = device.device, .line = 1, .flags = TACT_BARE_LINE_OFF};
+	struct tact_bare_irq_line off = {
+		.device = device.device, .line = 1, .flags = TACT_BARE_IRQ_LINE_OFF};
 
-	check(!ioctl(file, TACT_BARE_LINE, &off), "msix: a line is turned off");
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &off), "msix: a line is turned off");
 	run(self, drive_without_one, "which comes no more");
 	ring3_give(self);
 	close(file);

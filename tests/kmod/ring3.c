@@ -92,7 +92,7 @@ void ring3_start(struct ring3 *self, uint64_t (*main)(struct ring3 *self))
 	start.entry[TACT_BARE_UP_EVENT] = (uint64_t)ring3_event_entry;
 	start.entry[TACT_BARE_UP_FAULT] = (uint64_t)ring3_fault_entry;
 	start.entry[TACT_BARE_UP_CALL] = (uint64_t)ring3_call_entry;
-	for (unsigned kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+	for (unsigned kind = 0; kind < TACT_BARE_UP_EVENTS; kind++)
 		start.stack[kind] = (uint64_t)(self->stacks[kind] + RING3_STACK - 8);
 	if (ioctl(self->file, TACT_BARE_START, &start))
 		die("start", "");

@@ -31,7 +31,7 @@ struct ring3 {
 	bool extended; /* use, and so destroy, extended state in upcalls */
 	struct tact_bare_run run;
 	uint8_t saved[16384] __attribute__((aligned(64)));
-	uint8_t stacks[TACT_BARE_UP_KINDS][RING3_STACK] __attribute__((aligned(64)));
+	uint8_t stacks[TACT_BARE_UP_EVENTS][RING3_STACK] __attribute__((aligned(64)));
 	uint8_t stack[RING3_STACK] __attribute__((aligned(64)));
 };
 

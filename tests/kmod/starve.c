@@ -110,9 +110,9 @@ static int step_run(void)
 
 static int step_line(void)
 {
-	struct tact_bare_line line = {.device = life.device};
+	struct tact_bare_irq_line line = {.device = life.device};
 
-	return ioctl(life.file, TACT_BARE_LINE, &line);
+	return ioctl(life.file, TACT_BARE_IRQ_LINE, &line);
 }
 
 static int step_remove(void)

@@ -77,7 +77,7 @@ static void count(int result)
 static void call_device(struct chance *chance, int file)
 {
 	struct tact_bare_attach attach = {.lines = 1};
-	struct tact_bare_line line = {.event = (uint32_t)chance_below(chance, 24)};
+	struct tact_bare_irq_line line = {.event = (uint32_t)chance_below(chance, 24)};
 	struct tact_bare_dma dma = {.address = (uintptr_t)MEMORY, .bytes = STORM_BYTES};
 	struct tact_bare_device device = {0};
 
@@ -85,7 +85,7 @@ static void call_device(struct chance *chance, int file)
 	count(ioctl(file, TACT_BARE_ATTACH, &attach));
 	line.device = dma.device = device.device = attach.device;
 	dma.device_address = chance_below(chance, 4) * STORM_BYTES;
-	count(ioctl(file, TACT_BARE_LINE, &line));
+	count(ioctl(file, TACT_BARE_IRQ_LINE, &line));
 	count(ioctl(file, TACT_BARE_DMA_ADD, &dma));
 	if (chance_below(chance, 2))
 		count(ioctl(file, TACT_BARE_DMA_REMOVE, &dma));

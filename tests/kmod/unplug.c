@@ -58,7 +58,7 @@ int case_unplug(int count, char **words)
 	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
 	struct ring3 *self = ring3_take(file, cpu);
 	struct tact_bare_attach device = {.lines = 1};
-	struct tact_bare_line line = {.core = self->core};
+	struct tact_bare_irq_line line = {.core = self->core};
 	struct tact_bare_core core = {.core = self->core};
 	char path[64];
 	volatile uint32_t *registers;
@@ -68,7 +68,7 @@ int case_unplug(int count, char **words)
 	place = path;
 	check(!ioctl(file, TACT_BARE_ATTACH, &device), "unplug: attached: %s", device.reason);
 	line.device = device.device;
-	check(!ioctl(file, TACT_BARE_LINE, &line), "unplug: its interrupt is aimed");
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &line), "unplug: its interrupt is aimed");
 	registers = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file,
 			 TACT_BARE_MAP_BAR(device.device, 0));
 	check(registers != MAP_FAILED, "unplug: its registers are mapped: %s", strerror(errno));
@@ -78,9 +78,9 @@ int case_unplug(int count, char **words)
 	progress("a device may go");
 	check(linux_waits() && !is_gone(NULL), "unplug: Linux waits for the program");
 	printf("# a register says %x\n", registers[2]);
-	check(!ioctl(file, TACT_BARE_LINE, &line), "unplug: it is aimed anew");
-	line.flags = TACT_BARE_LINE_OFF;
-	check(!ioctl(file, TACT_BARE_LINE, &line), "unplug: and turned off");
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &line), "unplug: it is aimed anew");
+	line.flags = TACT_BARE_IRQ_LINE_OFF;
+	check(!ioctl(file, TACT_BARE_IRQ_LINE, &line), "unplug: and turned off");
 	ioctl(file, TACT_BARE_STOP, &core);
 	owner_end(self);
 	munmap((void *)(uintptr_t)registers, 4096);

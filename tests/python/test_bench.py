@@ -95,7 +95,7 @@ def test_short_ways_are_judged_by_instructions_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize(("ours", "met"), [(300.0, True), (360.0, False)])
-def test_a_million_alarms_are_judged_by_a_read_of_their_memory(ours: float, met: bool) -> None:
+def test_a_million_timers_are_judged_by_a_read_of_their_memory(ours: float, met: bool) -> None:
     figures = {"queue_instructions": 150.0, "random_read_ns": 100.0}
     many = row(name="timer_arm_1000000", rounds=[ours], figures=figures)
     few = row(name="timer_arm_10", rounds=[70.0], figures={"queue_instructions": 100.0})

@@ -321,7 +321,7 @@ TEST_UNSTARTED(posts_and_calls_of_a_task_are_served_in_order)
 static void call_in_primary_mode(void *unused)
 {
 	struct session_call call = call_of(READ_SUM, 0);
-	struct tact_task_info before, after;
+	struct tact_task_info before = {0}, after = {0};
 
 	(void)unused;
 	/* It makes the connection. */

@@ -89,7 +89,7 @@ static tact_task_t spawn(const char *name, uint32_t priority, uint32_t flags, vo
 
 static void await(tact_task_t task, uint32_t state)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	for (int i = 0; i < LOOKS; i++) {
 		check(tact_task_inquire(task, &info), "inquire");
@@ -104,7 +104,7 @@ static void await(tact_task_t task, uint32_t state)
 /* It has computed for a while: what takes the CPU from it now interrupts it. */
 static void await_run(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	for (int i = 0; i < LOOKS; i++) {
 		check(tact_task_inquire(task, &info), "inquire");

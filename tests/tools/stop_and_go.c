@@ -84,8 +84,8 @@ static void beat(void *arg)
 
 static int look_back(tact_task_t beating)
 {
-	struct tact_cpu_info cpu;
-	struct tact_task_info task;
+	struct tact_cpu_info cpu = {0};
+	struct tact_task_info task = {0};
 
 	if (tact_cpu_inquire(0, &cpu) || tact_task_inquire(beating, &task))
 		return FAIL;
@@ -105,7 +105,7 @@ static int look_back(tact_task_t beating)
 /* The tasks end by themselves, and the nucleus has counted what they were told. */
 static int end(tact_task_t computing, tact_task_t beating)
 {
-	struct tact_task_info task;
+	struct tact_task_info task = {0};
 	int result = look_back(beating);
 
 	if (result || tact_task_join(computing, tact_in(TACT_S(10))))

@@ -209,13 +209,13 @@
  */
 #define TACT_BARE_DETACH 0xB70Bu
 /*
- * tact_bare_line. The kernel log says which line failed, and what to do. Other errors are those of
- * Linux when it writes the line.
+ * tact_bare_irq_line. The kernel log says which line failed, and what to do. Other errors are
+ * those of Linux when it writes the line.
  *   ENXIO       no such device, line or core
  *   EOPNOTSUPP  Linux posts the device's interrupts, or does not aim them at the core
  *   EIO         the core does not answer, or Linux has taken the interrupt away
  */
-#define TACT_BARE_LINE 0xB70Cu
+#define TACT_BARE_IRQ_LINE 0xB70Cu
 /*
  * tact_bare_dma.
  *   EFAULT  an address is not mapped
@@ -261,7 +261,7 @@ enum tact_bare_kind {
 	TACT_BARE_UP_EVENT,
 	TACT_BARE_UP_FAULT,
 	TACT_BARE_UP_CALL,
-	TACT_BARE_UP_KINDS,
+	TACT_BARE_UP_EVENTS,
 };
 
 /* All addresses are below the end of user space. An entry of 0: there are no upcalls of this
@@ -274,8 +274,8 @@ struct tact_bare_start {
 	uint64_t argument;
 	uint64_t fs_base;
 	uint64_t gs_base;
-	uint64_t entry[TACT_BARE_UP_KINDS];
-	uint64_t stack[TACT_BARE_UP_KINDS];
+	uint64_t entry[TACT_BARE_UP_EVENTS];
+	uint64_t stack[TACT_BARE_UP_EVENTS];
 };
 
 enum tact_bare_reason {
@@ -337,16 +337,16 @@ struct tact_bare_device {
 };
 
 /* A line is off until it is aimed at a core. */
-struct tact_bare_line {
+struct tact_bare_irq_line {
 	uint32_t device;
 	uint32_t line;
 	uint32_t core;
 	uint32_t event; /* below 24 */
-	uint32_t flags; /* TACT_BARE_LINE_* */
+	uint32_t flags; /* TACT_BARE_IRQ_LINE_* */
 	uint32_t reserved;
 };
 
-#define TACT_BARE_LINE_OFF 1u
+#define TACT_BARE_IRQ_LINE_OFF 1u
 
 struct tact_bare_dma {
 	uint32_t device;
@@ -385,7 +385,7 @@ struct tact_bare_user {
 	uint32_t events;   /* TACT_BARE_EVENT_* logged */
 	uint64_t deadline; /* deadline of the timer that fired last, ticks */
 	uint64_t reserved[6];
-	struct tact_bare_frame frame[TACT_BARE_UP_KINDS];
+	struct tact_bare_frame frame[TACT_BARE_UP_EVENTS];
 };
 
 #define TACT_BARE_EVENT_TIMER         1u
@@ -407,7 +407,7 @@ struct tact_bare_info {
 	uint32_t timer_khz;   /* of the local APIC, measured; 0 with TSC_DEADLINE */
 	uint32_t xsave_bytes; /* of the XSAVE area (not compacted) for all of XCR0 */
 	uint32_t reserved;
-	uint64_t upcalls[TACT_BARE_UP_KINDS];
+	uint64_t upcalls[TACT_BARE_UP_EVENTS];
 	uint64_t shots;   /* timer interrupts that fired an armed deadline */
 	uint64_t stale;   /* timer interrupts that came after the deadline was disarmed */
 	uint64_t early;   /* timer interrupts before the deadline, which were put off */
@@ -468,7 +468,7 @@ _Static_assert(sizeof(struct tact_bare_frame) == 64, "ABI");
 _Static_assert(sizeof(struct tact_bare_user) == 256, "ABI");
 _Static_assert(sizeof(struct tact_bare_info) == 144, "ABI");
 _Static_assert(sizeof(struct tact_bare_attach) == 240, "ABI");
-_Static_assert(sizeof(struct tact_bare_line) == 24, "ABI");
+_Static_assert(sizeof(struct tact_bare_irq_line) == 24, "ABI");
 _Static_assert(sizeof(struct tact_bare_dma) == 192, "ABI");
 _Static_assert(sizeof(struct tact_bare_clock) == 48, "ABI");
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A set of 257 priorities with its maximum in constant time: four words below one summary word, and
- * priority 256 (the nucleus's own servers) as the summary's bit 4.
+ * A set of 258 priorities with its maximum in constant time: four words below one summary word, and
+ * priorities 256 and 257 (the nucleus's own servers) below the summary's bit 4.
  */
 #ifndef BASE_BITMAP_H
 #define BASE_BITMAP_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define BASE_BITMAP_WORDS 5
-#define BASE_BITMAP_BITS  257
+#define BASE_BITMAP_BITS  258
 
 struct base_bitmap {
 	uint64_t summary;

@@ -72,12 +72,12 @@ int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority
  * left, or it runs on another stack, of a coroutine or of a signal handler), -TACT_ENOMEM.
  * Context: linux.
  */
-int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
+int hal_shadow_attach(struct hal_shadow **shadow, void *owner, unsigned priority)
 	__attribute__((warn_unused_result));
-/* Set the owner of a shadow that was adopted without one. The shadow must make no call and must not
- * park before this call has returned. Context: any. */
+/* Set the owner of a shadow that was attached without one. The shadow must make no call and must
+ * not park before this call has returned. Context: any. */
 void hal_shadow_own(struct hal_shadow *shadow, void *owner);
-/* The adopted thread becomes plain again, with its former Linux policy and priority. It becomes
+/* The attached thread becomes plain again, with its former Linux policy and priority. It becomes
  * SCHED_OTHER if its policy was SCHED_DEADLINE and Linux has granted the time to another thread
  * meanwhile. Context: the shadow itself, secondary mode. */
 void hal_shadow_release(struct hal_shadow *shadow);
@@ -90,7 +90,7 @@ void hal_shadow_release(struct hal_shadow *shadow);
 void hal_shadows_exit(void);
 
 /*
- * End the thread of a shadow, which must be parked. The thread ends by itself. An adopted thread
+ * End the thread of a shadow, which must be parked. The thread ends by itself. An attached thread
  * ends as by pthread_exit(PTHREAD_CANCELED) in the context of its task, which is copied. Its stack
  * is unwound, so what the task had begun there is undone, as far as the stack belongs to the thread
  * and has unwind tables. Not on sim.

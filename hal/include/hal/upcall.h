@@ -93,14 +93,13 @@ void nuc_upcall_shadow_signal(void *owner);
 void nuc_upcall_handlers(uint64_t pending);
 
 /*
- * The calling thread ends, and may be an adopted one: its task ends with it, its mutexes pass on as
- * owner-dead, and its shadow is released.
- * Context: linux, task.
+ * The calling thread ends, and may be an attached one: its task ends with it, its mutexes pass on
+ * as owner-dead, and its shadow is released. Context: linux, task.
  */
 void nuc_upcall_thread_ends(void);
 
 /*
- * The task of the calling thread, an adopted one, was ended by another party, and the thread is
+ * The task of the calling thread, an attached one, was ended by another party, and the thread is
  * plain again. The stack of the thread is unwound next.
  * Context: linux, signals blocked.
  */

@@ -37,7 +37,7 @@
 #define END_BYTES       32768u /* where the thread ends; at most half of what its stack has */
 #define ABANDONED_BYTES 4096u
 #define LOOP_BYTES      16384u /* for the shadow's loop, besides signal frames */
-/* This many adopted threads get all of that at once. Further ones get at once only the part that
+/* This many attached threads get all of that at once. Further ones get at once only the part that
  * most calls use. */
 #define WHOLE_MOST    64u
 #define AT_ONCE_BYTES 16384u
@@ -52,16 +52,16 @@ struct own_stack {
 	size_t left; /* below the caller */
 };
 
-static _Atomic uint32_t adopted_count;
+static _Atomic uint32_t attached_count;
 
 /*
  * A page takes 1.5 µs to come and 0.5 µs to go. Locking some pages changes the program's mappings,
- * for which threads wait for one another. That is most of the cost of an adoption. If there are
- * many adopted threads, the housekeeper does the rest (shadow_stacks_lock_round()).
+ * for which threads wait for one another. That is most of the cost of an attachment. If there are
+ * many attached threads, the housekeeper does the rest (shadow_stacks_lock_round()).
  */
 static bool comes_in_parts(const struct own_stack *own, uintptr_t at_once)
 {
-	return atomic_load_explicit(&adopted_count, memory_order_relaxed) >= WHOLE_MOST &&
+	return atomic_load_explicit(&attached_count, memory_order_relaxed) >= WHOLE_MOST &&
 	       call_gettid() != (uint32_t)linux_program.pid &&
 	       !madvise((void *)at_once, own->top - at_once, MADV_POPULATE_WRITE);
 }
@@ -127,7 +127,7 @@ static bool is_first(const struct hal_shadow *shadow)
 
 /*
  * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
- * Linux lets grow, only waits, and does so just below the place where it was adopted.
+ * Linux lets grow, only waits, and does so just below the place where it was attached.
  */
 static void find_end(struct hal_shadow *shadow, const struct own_stack *own)
 {
@@ -170,7 +170,7 @@ static atomic_bool first_ends;
  * The task was stopped, so there is nothing to return to. While the process exits, all threads
  * stay.
  */
-static void adopted_end(void *argument)
+static void attached_end(void *argument)
 {
 	struct hal_shadow *shadow = argument;
 	const struct hal_stack loop_stack = shadow->loop_stack;
@@ -180,7 +180,7 @@ static void adopted_end(void *argument)
 
 	backend_trap_off(shadow);
 	hal_arch_discard(&shadow->loop);
-	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&attached_count, 1, memory_order_relaxed);
 	shadow_cease(shadow);
 	linux_stack_put(&loop_stack);
 	if (!all_stay)
@@ -196,16 +196,16 @@ static void adopted_end(void *argument)
 /*
  * Go to the thread's own stack, as far below the task's frames as possible: the C library still
  * reads those, to release locks that a stopped call held. For a sanitizer the frames are gone. The
- * outermost of them began above, where the thread was adopted.
+ * outermost of them began above, where the thread was attached.
  */
 static void leave_frames(struct hal_shadow *shadow)
 {
 	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
 	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, shadow->end_bytes, shadow->tls,
-			 adopted_end, shadow);
+			 attached_end, shadow);
 }
 
-static void adopted_loop(void *argument)
+static void attached_loop(void *argument)
 {
 	struct hal_shadow *shadow = argument;
 
@@ -215,7 +215,7 @@ static void adopted_loop(void *argument)
 	shadow_priority_park(shadow, false);
 	shadow->unwinds = can_unwind(shadow);
 	if (shadow->unwinds)
-		hal_arch_divert(&shadow->end, adopted_end, shadow);
+		hal_arch_divert(&shadow->end, attached_end, shadow);
 	else
 		leave_frames(shadow);
 	hal_arch_switch(&shadow->loop, &shadow->end);
@@ -272,7 +272,7 @@ static size_t loop_bytes(void)
 	return hal_arch_sanitizer_calls() ? HAL_STACK_DEFAULT : hal_stack_minimum() + LOOP_BYTES;
 }
 
-int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
+int hal_shadow_attach(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
 	struct own_stack own;
@@ -294,9 +294,9 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 		shadow_close(shadow);
 		return error;
 	}
-	shadow->adopted = true;
+	shadow->attached = true;
 	shadow->own_stack = hold_stack(&own, shadow);
-	atomic_fetch_add_explicit(&adopted_count, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&attached_count, 1, memory_order_relaxed);
 	shadow->stack_base = own.base;
 	shadow->stack_top = own.top;
 	linux_policy_get(&shadow->former_policy);
@@ -304,7 +304,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	shadow_become(shadow);
 	find_end(shadow, &own);
 	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
-			 shadow->tls, adopted_loop, shadow);
+			 shadow->tls, attached_loop, shadow);
 	/* Before the affinity: Linux does not confine a SCHED_DEADLINE thread. */
 	hal_shadow_set_priority(shadow, priority);
 	CPU_AND(&set, &shadow->former_affinity, &linux_program.other_cpus);
@@ -363,7 +363,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	shadow_withdraw(shadow);
 	give_back(shadow);
 	hal_arch_discard(&shadow->loop);
-	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&attached_count, 1, memory_order_relaxed);
 	shadow_cease(shadow);
 	linux_stack_put(&loop_stack);
 	linux_rseq_enter();

@@ -13,7 +13,7 @@ struct hal_shadow {
 	_Atomic(struct hal_context *) run; /* the next context to go on with */
 	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
 	struct hal_context end;            /* the context of its task when it was stopped */
-	uintptr_t own_stack;               /* of an adopted thread: its place when it was adopted */
+	uintptr_t own_stack; /* of an attached thread: its place when it was attached */
 	uintptr_t end_stack; /* of such a thread: the bottom of the memory where it ends */
 	size_t end_bytes;    /* of that */
 	uintptr_t stack_base, stack_top; /* of such a thread: its stack */
@@ -44,10 +44,10 @@ struct hal_shadow {
 	_Atomic uint32_t linux_level; /* what Linux was told last */
 	_Atomic bool parked;          /* no context was given to it since it parked */
 	_Atomic bool stands_back;     /* not above its task, although parked */
-	bool adopted;
-	bool confined; /* of an adopted one: the adoption changed its affinity; */
+	bool attached;
+	bool confined; /* of an attached one: the attachment changed its affinity; */
 	bool borrowed; /* or cpu_borrow.c did since */
-	bool unwinds;  /* of an adopted one: its end unwinds the stack of the task */
+	bool unwinds;  /* of an attached one: its end unwinds the stack of the task */
 	stack_t fault_stack;
 	struct hal_stack loop_stack;
 	struct linux_policy former_policy;

@@ -3,7 +3,7 @@
  * Shadows: the Linux threads of full tasks. While the task is in primary mode, its shadow is parked
  * in shadow_loop(), on a stack of its own, with every signal blocked. The shadow shares
  * thread-local storage with the running task, so no handler may run on it. For a signal that the
- * task would take, the nucleus first brings the task here. Adopted threads: attach.c.
+ * task would take, the nucleus first brings the task here. Attached threads: attach.c.
  */
 #define _GNU_SOURCE
 
@@ -252,7 +252,7 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 		shadow->mask = mask & SHADOW_PARKED_MASK;
 		shadow_signals_choose(shadow);
 	}
-	/* The context of an adopted thread was never prepared. It gets the thread's TLS base,
+	/* The context of an attached thread was never prepared. It gets the thread's TLS base,
 	 * too. */
 	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a shadow: of created threads (shadow.c), and of adopted ones (attach.c). */
+/* The life of a shadow: of created threads (shadow.c), and of attached ones (attach.c). */
 #ifndef SHADOW_SHADOW_H
 #define SHADOW_SHADOW_H
 

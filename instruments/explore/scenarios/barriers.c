@@ -46,7 +46,7 @@ static void disturb(struct explore_actor *self)
 
 EXPLORE(barriers, 1, 3, "barriers open for whole rounds only")
 {
-	struct tact_barrier_info info;
+	struct tact_barrier_info info = {0};
 
 	members = explore_between(2, 6);
 	must_succeed(tact_barrier_create(NULL, members, explore_any_flags(), &barrier));

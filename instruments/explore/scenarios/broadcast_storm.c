@@ -46,7 +46,7 @@ static void storm(struct explore_actor *self)
 			const struct explore_actor *other =
 				explore_actor(explore_below(explore_actors()));
 
-			if (other->body == waiter && other->task && other != self) {
+			if (other->body == waiter && other->task.id && other != self) {
 				result = tact_task_unblock(other->task);
 				must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
 					     result == -TACT_EIDRM,
@@ -61,7 +61,7 @@ static void storm(struct explore_actor *self)
 EXPLORE(broadcast_storm, 1, 3, "broadcast, flush, post and unblock upon the same waiters")
 {
 	uint32_t waiters = explore_between(1, 8);
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, explore_any_flags(), &sem));
 	waits_left = waiters;

@@ -102,7 +102,7 @@ static uint32_t most_wanted(uint32_t *waiting)
 		struct explore_look look;
 		uint32_t priority;
 
-		if (!doing[i].bytes || !explore_waits(doing[i].actor->task, buffer) ||
+		if (!doing[i].bytes || !explore_waits(doing[i].actor->task, tact_object(buffer)) ||
 		    !explore_look(doing[i].actor->task, &look))
 			continue;
 		++*waiting;
@@ -118,9 +118,9 @@ static uint32_t most_wanted(uint32_t *waiting)
 }
 
 /* Nothing moves: see that what waits has to, then let some of it go on. */
-static void let_go_on(void)
+static void detach_on(void)
 {
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 	uint32_t waiting, most, busy = 0;
 
 	explore_rest();
@@ -171,7 +171,7 @@ EXPLORE(buffers, 1, 3, "readers and writers of streams and messages: nobody wait
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 12), disturb,
 			     actors);
 	while (work_left)
-		let_go_on();
+		detach_on();
 	explore_join_all();
 	while (!get(SIZE, whole ? 0 : TACT_BUFFER_PARTIAL, TACT_NOWAIT))
 		;

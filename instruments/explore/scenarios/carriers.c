@@ -11,65 +11,79 @@
 
 struct carrier {
 	const char *name;
-	tact_handle_t (*create)(uint32_t flags, uint32_t depth);
-	int (*put)(tact_handle_t carrier, uint64_t item, tact_timeout_t timeout);
-	int (*get)(tact_handle_t carrier, uint64_t *item, tact_timeout_t timeout);
+	tact_object_t (*create)(uint32_t flags, uint32_t depth);
+	int (*put)(tact_object_t carrier, uint64_t item, tact_timeout_t timeout);
+	int (*get)(tact_object_t carrier, uint64_t *item, tact_timeout_t timeout);
 };
 
-static tact_handle_t queue_create(uint32_t flags, uint32_t depth)
+static tact_object_t queue_create(uint32_t flags, uint32_t depth)
 {
 	tact_queue_t queue;
 
 	must_succeed(tact_queue_create(NULL, sizeof(uint64_t), depth, flags, &queue));
-	return queue;
+	return tact_object(queue);
 }
 
-static int queue_put(tact_handle_t queue, uint64_t item, tact_timeout_t timeout)
+static int queue_put(tact_object_t object, uint64_t item, tact_timeout_t timeout)
 {
+	const tact_queue_t queue = {object.id};
+
 	return tact_queue_send(queue, &item, sizeof(item), TACT_QUEUE_NORMAL, timeout);
 }
 
-static int queue_get(tact_handle_t queue, uint64_t *item, tact_timeout_t timeout)
+static int queue_get(tact_object_t object, uint64_t *item, tact_timeout_t timeout)
 {
+	const tact_queue_t queue = {object.id};
 	int result = tact_queue_receive(queue, item, sizeof(*item), NULL, timeout);
 
 	must(result < 0 || result == sizeof(*item), "received %d bytes", result);
 	return result < 0 ? result : 0;
 }
 
-static tact_handle_t mailbox_create(uint32_t flags, uint32_t depth)
+static tact_object_t mailbox_create(uint32_t flags, uint32_t depth)
 {
 	tact_mailbox_t mailbox;
 
 	must_succeed(tact_mailbox_create(NULL, depth, flags, &mailbox));
-	return mailbox;
+	return tact_object(mailbox);
 }
 
-static int mailbox_put(tact_handle_t mailbox, uint64_t item, tact_timeout_t timeout)
+static int mailbox_put(tact_object_t object, uint64_t item, tact_timeout_t timeout)
 {
+	const tact_mailbox_t mailbox = {object.id};
+
 	return tact_mailbox_post(mailbox, item, TACT_MAILBOX_NORMAL, timeout);
 }
 
-static tact_handle_t buffer_create(uint32_t flags, uint32_t depth)
+static int mailbox_get(tact_object_t object, uint64_t *item, tact_timeout_t timeout)
+{
+	const tact_mailbox_t mailbox = {object.id};
+
+	return tact_mailbox_pend(mailbox, item, timeout);
+}
+
+static tact_object_t buffer_create(uint32_t flags, uint32_t depth)
 {
 	tact_buffer_t buffer;
 
 	must_succeed(tact_buffer_create(
 		NULL, depth * (uint32_t)(sizeof(uint64_t) + TACT_BUFFER_MESSAGE_HEADER),
 		flags | TACT_BUFFER_MESSAGES, &buffer));
-	return buffer;
+	return tact_object(buffer);
 }
 
-static int buffer_put(tact_handle_t buffer, uint64_t item, tact_timeout_t timeout)
+static int buffer_put(tact_object_t object, uint64_t item, tact_timeout_t timeout)
 {
+	const tact_buffer_t buffer = {object.id};
 	int result = tact_buffer_write(buffer, &item, sizeof(item), TACT_BUFFER_WHOLE, timeout);
 
 	must(result < 0 || result == sizeof(item), "wrote %d bytes", result);
 	return result < 0 ? result : 0;
 }
 
-static int buffer_get(tact_handle_t buffer, uint64_t *item, tact_timeout_t timeout)
+static int buffer_get(tact_object_t object, uint64_t *item, tact_timeout_t timeout)
 {
+	const tact_buffer_t buffer = {object.id};
 	int result = tact_buffer_read(buffer, item, sizeof(*item), TACT_BUFFER_WHOLE, timeout);
 
 	must(result < 0 || result == sizeof(*item), "read %d bytes", result);
@@ -78,12 +92,12 @@ static int buffer_get(tact_handle_t buffer, uint64_t *item, tact_timeout_t timeo
 
 static const struct carrier carriers[] = {
 	{"queue", queue_create, queue_put, queue_get},
-	{"mailbox", mailbox_create, mailbox_put, tact_mailbox_pend},
+	{"mailbox", mailbox_create, mailbox_put, mailbox_get},
 	{"buffer", buffer_create, buffer_put, buffer_get},
 };
 
 static const struct carrier *kind;
-static tact_handle_t object;
+static tact_object_t object;
 static uint32_t expected, received;
 static bool seen[PRODUCERS][ITEMS];
 

@@ -50,7 +50,7 @@ static void change(const struct explore_actor *other)
 		result = tact_task_set_sched(other->task, &param);
 		break;
 	case 1:
-		result = tact_task_set_priority(other->task, explore_between(2, 9), NULL);
+		result = tact_task_set_priority(other->task, explore_between(2, 9), 0, NULL);
 		break;
 	default:
 		result = tact_task_migrate(other->task, explore_any_cpu());
@@ -67,7 +67,7 @@ static void work(struct explore_actor *self)
 
 		switch (explore_below(5)) {
 		case 0:
-			if (other->task)
+			if (other->task.id)
 				change(other);
 			break;
 		case 1:
@@ -90,7 +90,7 @@ static void work(struct explore_actor *self)
 EXPLORE(classes, 1, 3, "tasks of all classes change class, priority and CPU")
 {
 	uint32_t tasks = explore_between(2, 8);
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, explore_any_flags(), &sem));
 	work_left = tasks;

@@ -6,7 +6,7 @@
 #include "waitable.h"
 
 static const struct waitable *kind;
-static tact_handle_t object;
+static tact_object_t object;
 static uint32_t learned;
 
 static void waiter(struct explore_actor *self)
@@ -46,7 +46,7 @@ static void disturber(struct explore_actor *self)
 		const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
 
 		explore_dawdle(2000);
-		if (other->body != waiter || !other->task)
+		if (other->body != waiter || !other->task.id)
 			continue;
 		(void)explore_disturb(other);
 		explore_check(self);

@@ -61,7 +61,7 @@ static void take(struct explore_actor *self)
 EXPLORE(event_flags, 1, 3, "event flags set and consumed: each setting once")
 {
 	uint32_t takers = explore_between(1, 5);
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 	uint32_t left = 0;
 
 	must_succeed(tact_event_create(NULL, 0, explore_any_flags(), &event));

@@ -10,49 +10,49 @@
 /* More than rest after they were deleted: nucleus/kernel/handle.h. */
 #define ROUND 1100
 
-static tact_handle_t alive[EXPLORE_ACTORS * KEPT];
+static tact_sem_t alive[EXPLORE_ACTORS * KEPT];
 
-static void enter(tact_handle_t handle, uint32_t place)
+static void enter(tact_sem_t sem, uint32_t place)
 {
 	for (uint32_t i = 0; i < EXPLORE_ACTORS * KEPT; i++)
-		must(alive[i] != handle, "two objects have the handle 0x%x", handle);
-	alive[place] = handle;
+		must(!tact_same(alive[i], sem), "two objects have the handle 0x%x", sem.id);
+	alive[place] = sem;
 }
 
-static void must_be_dead(tact_handle_t handle)
+static void must_be_dead(tact_sem_t sem)
 {
 	int result = 0;
 
 	switch (explore_below(5)) {
 	case 0:
-		result = tact_sem_post(handle);
+		result = tact_sem_post(sem);
 		break;
 	case 1:
-		result = tact_sem_wait(handle, TACT_NOWAIT);
+		result = tact_sem_wait(sem, TACT_NOWAIT);
 		break;
 	case 2:
-		result = tact_sem_delete(handle);
+		result = tact_sem_delete(sem);
 		break;
 	case 3:
-		result = tact_delete(handle);
+		result = tact_delete(tact_object(sem));
 		break;
 	default:
-		result = tact_sem_inquire(handle, NULL);
+		result = tact_sem_inquire(sem, NULL);
 	}
-	must(result == -TACT_EIDRM, "a call with the dead handle 0x%x gave %d", handle, result);
+	must(result == -TACT_EIDRM, "a call with the dead handle 0x%x gave %d", sem.id, result);
 }
 
 static void churn(struct explore_actor *self)
 {
 	uint32_t first = self->index * KEPT;
-	tact_handle_t dead = 0;
+	tact_sem_t dead = {0};
 
 	for (uint32_t i = 0; i < self->number; i++) {
 		uint32_t place = first + explore_below(KEPT);
-		struct tact_sem_info info;
+		struct tact_sem_info info = {0};
 
-		if (!alive[place]) {
-			tact_handle_t sem;
+		if (!alive[place].id) {
+			tact_sem_t sem;
 
 			must_succeed(tact_sem_create(NULL, place, 1000, explore_any_flags(), &sem));
 			enter(sem, place);
@@ -62,18 +62,18 @@ static void churn(struct explore_actor *self)
 		} else {
 			dead = alive[place];
 			/* From the moment on that somebody may get it anew. */
-			alive[place] = 0;
+			alive[place] = (tact_sem_t){0};
 			must_succeed(tact_sem_delete(dead));
 		}
-		if (dead)
+		if (dead.id)
 			must_be_dead(dead);
 		explore_check(self);
 		explore_dawdle(300);
 	}
 	for (uint32_t place = first; place < first + KEPT; place++)
-		if (alive[place]) {
-			must_succeed(tact_delete(alive[place]));
-			alive[place] = 0;
+		if (alive[place].id) {
+			must_succeed(tact_delete(tact_object(alive[place])));
+			alive[place] = (tact_sem_t){0};
 		}
 }
 
@@ -83,12 +83,12 @@ static void churn(struct explore_actor *self)
  */
 static void go_round(uint32_t cpu, bool again)
 {
-	static tact_handle_t sems[ROUND], before[ROUND];
+	static tact_sem_t sems[ROUND], before[ROUND];
 
 	for (uint32_t i = 0; i < ROUND; i++)
 		must_succeed(tact_sem_create(NULL, i, ROUND, TACT_ON_CPU(cpu), &sems[i]));
 	for (uint32_t i = 0; i < ROUND; i++) {
-		struct tact_sem_info info;
+		struct tact_sem_info info = {0};
 
 		must_succeed(tact_sem_inquire(sems[i], &info));
 		must_equal(info.value, i);

@@ -43,7 +43,7 @@ static void end(struct child *child)
 	must(result == -TACT_EIDRM || (child->deleted && (!result || result == -TACT_EBUSY)),
 	     "using the handle of a task that was %s gave %d",
 	     child->deleted ? "deleted" : "joined", result);
-	child->task = 0;
+	child->task = (tact_task_t){0};
 }
 
 static void make(struct child *child)
@@ -59,7 +59,7 @@ static void make(struct child *child)
 	must_succeed(tact_task_create(&attr, &child->task));
 	if (explore_chance(8)) {
 		must_succeed(tact_task_delete(child->task));
-		child->task = 0;
+		child->task = (tact_task_t){0};
 		return;
 	}
 	must_succeed(tact_task_start(child->task, body, child));
@@ -81,18 +81,18 @@ static void maker(struct explore_actor *self)
 
 		if (explore_chance(2)) {
 			make(&mine[next++]);
-		} else if (child->task && explore_chance(2)) {
+		} else if (child->task.id && explore_chance(2)) {
 			int result = tact_task_migrate(child->task, explore_any_cpu());
 
 			must(!result || result == -TACT_EBUSY, "migrate: %d", result);
-		} else if (child->task) {
+		} else if (child->task.id) {
 			end(child);
 		}
 		explore_check(self);
 		explore_dawdle(1000);
 	}
 	for (uint32_t i = 0; i < CHILDREN; i++)
-		if (mine[i].task)
+		if (mine[i].task.id)
 			end(&mine[i]);
 	explore_check(self);
 }

@@ -35,15 +35,15 @@ static void guest(struct explore_actor *self)
 				      .flags = TACT_ON_CPU(explore_any_cpu())};
 
 	give_and_take(2, self);
-	must_succeed(tact_task_adopt(&attr, &self->task));
+	must_succeed(tact_task_attach(&attr, &self->task));
 	must_equal(tact_mode(), TACT_MODE_PRIMARY);
 	explore_check(self);
 	give_and_take(self->number, self);
 	if (explore_chance(2))
 		must_succeed(tact_task_migrate(TACT_SELF, explore_any_cpu()));
 	explore_check(self);
-	must_succeed(tact_task_let_go());
-	self->task = 0;
+	must_succeed(tact_task_detach());
+	self->task = (tact_task_t){0};
 	must_equal(tact_mode(), TACT_MODE_NONE);
 	give_and_take(2, self);
 }
@@ -61,9 +61,9 @@ static void maker(struct explore_actor *self)
 	}
 }
 
-EXPLORE(linux_threads, 1, 3, "Linux threads call in beside tasks, are adopted and let go")
+EXPLORE(linux_threads, 1, 3, "Linux threads call in beside tasks, are attached and detached")
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, 1000, explore_any_flags(), &sem));
 	for (uint32_t i = explore_between(1, 4); i; i--)

@@ -84,8 +84,8 @@ static void user(struct explore_actor *self)
 
 EXPLORE(memory, 1, 3, "heaps and pools under many hands: no overlap, no loss")
 {
-	struct tact_heap_info heap_start, heap_end;
-	struct tact_pool_info pool_end;
+	struct tact_heap_info heap_start = {0}, heap_end = {0};
+	struct tact_pool_info pool_end = {0};
 
 	must_succeed(tact_heap_create(NULL, memory, sizeof(memory), explore_any_flags(), &heap));
 	must_succeed(tact_pool_create(NULL, BLOCK, BLOCKS, NULL, explore_any_flags(), &pool));

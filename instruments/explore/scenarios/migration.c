@@ -61,7 +61,7 @@ static void mover(struct explore_actor *self)
 EXPLORE(migration, 2, 3, "tasks moved between CPUs while they compute, wait, sleep and post")
 {
 	uint32_t workers = explore_between(1, 6);
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	for (int i = 0; i < 3; i++)
 		must_succeed(

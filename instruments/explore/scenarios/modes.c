@@ -154,7 +154,7 @@ static void pester(struct explore_actor *self)
 EXPLORE(modes, 1, 3, "full tasks call Linux under load and signals")
 {
 	uint32_t tasks = explore_between(1, TASKS);
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, explore_any_flags(), &sem));
 	tasks_left = tasks;

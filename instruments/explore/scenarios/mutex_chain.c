@@ -189,7 +189,7 @@ static const char *step(uint32_t who)
 
 	if (dice == 0) {
 		one->base = explore_between(1, 20);
-		must_succeed(tact_task_set_priority(one->actor->task, one->base, NULL));
+		must_succeed(tact_task_set_priority(one->actor->task, one->base, 0, NULL));
 		explore_rest();
 		return "a new base priority";
 	}
@@ -278,10 +278,10 @@ EXPLORE(mutex_chain, 1, 3, "chains of mutexes: priorities follow owners and wait
 		must_succeed(tact_sem_delete(member[i].bell));
 	}
 	for (uint32_t m = 0; m < mutexes; m++) {
-		struct tact_mutex_info info;
+		struct tact_mutex_info info = {0};
 
 		must_succeed(tact_mutex_inquire(mutex[m], &info));
-		must_equal(info.owner, 0);
+		must_equal(info.owner.id, 0);
 		must_succeed(tact_mutex_delete(mutex[m]));
 	}
 }

@@ -96,10 +96,10 @@ EXPLORE(mutex_storm, 1, 3, "mutexes nested and contended, with timeouts, unblock
 	looked = true;
 	explore_join_all();
 	for (int m = 0; m < MUTEXES; m++) {
-		struct tact_mutex_info info;
+		struct tact_mutex_info info = {0};
 
 		must_succeed(tact_mutex_inquire(mutex[m], &info));
-		must_equal(info.owner, 0);
+		must_equal(info.owner.id, 0);
 		must_equal(info.waiters, 0);
 		must_succeed(tact_mutex_delete(mutex[m]));
 	}

@@ -26,10 +26,10 @@ static void create(struct explore_actor *self)
 			explore_dawdle(1000);
 			continue;
 		}
-		must(!owned[which], "two objects have the name %s", names[which]);
+		must(!owned[which].id, "two objects have the name %s", names[which]);
 		owned[which] = sem;
 		explore_dawdle(3000);
-		owned[which] = 0;
+		owned[which] = (tact_sem_t){0};
 		must_succeed(tact_sem_delete(sem));
 		explore_check(self);
 	}
@@ -40,15 +40,15 @@ static void find(struct explore_actor *self)
 {
 	while (creators_left) {
 		uint32_t which = explore_below(NAMES);
-		struct tact_sem_info info;
-		tact_handle_t found;
+		struct tact_sem_info info = {0};
+		tact_object_t found;
 		int result = tact_find(names[which], tact_in(1 + explore_below(10000)), &found);
 
 		explore_check(self);
 		must(!result || result == -TACT_ETIMEDOUT, "tact_find: %d", result);
 		if (!result) {
 			/* It may be gone again, but it can be no other. */
-			result = tact_sem_inquire(found, &info);
+			result = tact_sem_inquire((tact_sem_t){found.id}, &info);
 			must(!result || result == -TACT_EIDRM, "inquire: %d", result);
 			if (!result) {
 				must_equal(info.value, which);
@@ -64,7 +64,7 @@ static void find(struct explore_actor *self)
 EXPLORE(names, 1, 3, "names created, waited for, found and deleted by many")
 {
 	uint32_t creators = explore_between(1, 4);
-	tact_handle_t found;
+	tact_object_t found;
 
 	creators_left = creators;
 	for (uint32_t i = 0; i < creators; i++) {

@@ -36,17 +36,17 @@ static void step(struct explore_actor *self)
 	struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
 	int result = 0;
 
-	if (!other->task)
+	if (!other->task.id)
 		return; /* not made yet */
 	switch (explore_below(9)) {
 	case 0:
 		must_succeed(tact_task_yield());
 		break;
 	case 1:
-		result = tact_task_set_priority(other->task, explore_between(1, 5), NULL);
+		result = tact_task_set_priority(other->task, explore_between(1, 5), 0, NULL);
 		break;
 	case 2:
-		must_succeed(tact_task_set_priority(TACT_SELF, explore_between(1, 5), NULL));
+		must_succeed(tact_task_set_priority(TACT_SELF, explore_between(1, 5), 0, NULL));
 		break;
 	case 3:
 		locked(self);

@@ -115,7 +115,7 @@ static void start_another(void)
 EXPLORE(partitions, 1, 2, "tasks run in the windows of their partitions, whatever is done to them")
 {
 	uint32_t workers = explore_between(2, 6);
-	struct tact_partition_info info;
+	struct tact_partition_info info = {0};
 
 	must_succeed(tact_partition_set(0, NULL, 0, 0));
 	explore_keep();

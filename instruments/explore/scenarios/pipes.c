@@ -135,7 +135,7 @@ static void reader(struct explore_actor *self)
 /* Nothing moves, and the first that waits, with TACT_PRIO one of the most urgent, does not fit. */
 static void check_waiting_writers(void)
 {
-	struct tact_pipe_info info;
+	struct tact_pipe_info info = {0};
 	struct explore_look look;
 	uint32_t highest = 0, waiting = 0;
 	size_t most = 0;
@@ -143,7 +143,7 @@ static void check_waiting_writers(void)
 	for (uint32_t i = 0; i < writers_count; i++) {
 		if (!writers[i].bytes)
 			continue;
-		if (!explore_waits(writers[i].actor->task, tube) ||
+		if (!explore_waits(writers[i].actor->task, tact_object(tube)) ||
 		    !explore_look(writers[i].actor->task, &look))
 			return;
 		if (!(flags & TACT_PRIO))
@@ -208,7 +208,7 @@ static void write_at_end(struct explore_actor *self)
 
 	while (sequence < self->number + readers) {
 		struct message message;
-		struct tact_pipe_info info;
+		struct tact_pipe_info info = {0};
 		bool last = sequence >= self->number;
 		tact_timeout_t timeout = patience(last);
 		size_t bytes = compose(&message, 0, last ? BYE : sequence);
@@ -235,7 +235,7 @@ static void disturb(struct explore_actor *self)
 		const struct explore_actor *other = explore_actor(explore_below(self->number));
 
 		explore_pause(holding ? 20 * EXPLORE_MS : 5000);
-		if (holding || !other->task)
+		if (holding || !other->task.id)
 			continue;
 		(void)explore_disturb(other);
 		explore_check(self);
@@ -275,7 +275,7 @@ static void make_actors(void)
 EXPLORE(pipes, 1, 3, "messages between tasks and Linux: none lost, nobody waits who could go on")
 {
 	uint32_t bytes = TACT_PIPE_BYTES_MIN << explore_below(3);
-	struct tact_pipe_info info;
+	struct tact_pipe_info info = {0};
 
 	longest = bytes - 4;
 	deleted = explore_chance(3);

@@ -31,7 +31,7 @@ static void ask(struct explore_actor *self)
 static void answer(struct explore_actor *self)
 {
 	while (clients_left) {
-		struct tact_port_message info;
+		struct tact_port_message info = {0};
 		struct explore_look look;
 		uint64_t question = 0;
 		int result = tact_port_receive(port, &question, sizeof(question), &info,
@@ -41,17 +41,17 @@ static void answer(struct explore_actor *self)
 		if (result == -TACT_ETIMEDOUT)
 			continue;
 		must_equal(result, sizeof(question));
-		if (patient && self->task && tact_mode() == TACT_MODE_PRIMARY &&
+		if (patient && self->task.id && tact_mode() == TACT_MODE_PRIMARY &&
 		    explore_look(self->task, &look))
 			must(look.priority >= info.priority, "a server at %u serves a client at %u",
 			     look.priority, info.priority);
 		explore_dawdle(2000);
 		question++;
-		result = tact_port_reply(port, info.flow, &question, sizeof(question));
+		result = tact_port_reply(port, info.request, &question, sizeof(question));
 		must(!result || (!patient && result == -TACT_ESRCH), "port_reply: %d", result);
 		explore_check(self);
 	}
-	if (!self->task)
+	if (!self->task.id)
 		return;
 	for (int i = 0; i < 100; i++) {
 		struct explore_look look;
@@ -67,7 +67,7 @@ static void answer(struct explore_actor *self)
 EXPLORE(ports, 1, 3, "questions and answers between clients and servers on several CPUs")
 {
 	uint32_t clients = explore_between(1, 5);
-	struct tact_port_info info;
+	struct tact_port_info info = {0};
 
 	patient = explore_chance(2);
 	must_succeed(tact_port_create(NULL, explore_any_flags(), &port));

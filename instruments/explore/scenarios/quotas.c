@@ -99,8 +99,8 @@ static void disturb(struct explore_actor *self)
 {
 	while (workers_left) {
 		const struct explore_actor *worker = explore_actor(explore_below(self->number));
-		struct tact_quota_info info;
-		struct tact_task_info task;
+		struct tact_quota_info info = {0};
+		struct tact_task_info task = {0};
 		int result = 0;
 
 		switch (explore_below(4)) {

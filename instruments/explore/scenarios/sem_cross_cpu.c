@@ -29,7 +29,7 @@ static void take(struct explore_actor *self)
 
 static void look(struct explore_actor *self)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	for (uint32_t i = 0; i < self->number; i++) {
 		must_succeed(tact_sem_inquire(sem, &info));
@@ -44,7 +44,7 @@ static void look(struct explore_actor *self)
 EXPLORE(sem_cross_cpu, 1, 3, "units of a semaphore given and taken on several CPUs and by Linux")
 {
 	uint32_t wanted = 0;
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, 1000, explore_any_flags(), &sem));
 	takers = explore_between(1, 5);

@@ -68,7 +68,8 @@ static void storm(struct explore_actor *self)
 			result = tact_task_unblock(other->task);
 			break;
 		case 1:
-			result = tact_task_set_priority(other->task, explore_between(1, 9), NULL);
+			result =
+				tact_task_set_priority(other->task, explore_between(1, 9), 0, NULL);
 			break;
 		case 2:
 			result = tact_task_migrate(other->task, explore_any_cpu());
@@ -100,7 +101,7 @@ EXPLORE(suspend_storm, 1, 3, "suspend, resume, unblock, priorities and moves upo
 		explore_join(explore_actor(i));
 	for (uint32_t i = 0; i < victims; i++) {
 		const struct explore_actor *actor = explore_actor(i);
-		struct tact_task_info info;
+		struct tact_task_info info = {0};
 		int result = tact_task_inquire(actor->task, &info);
 
 		must(!result || result == -TACT_EBUSY, "inquire: %d", result);

@@ -43,7 +43,7 @@ static void give(struct explore_actor *self)
 
 EXPLORE(timeout_race, 1, 3, "timeouts race with posts: no unit lost, no wait ended twice")
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	uint32_t takers = explore_between(1, 5);
 
 	must_succeed(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, explore_any_flags(), &sem));

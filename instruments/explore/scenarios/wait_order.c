@@ -57,7 +57,7 @@ static void disturb(struct waiter *one)
 		must_equal(one->result, -TACT_EINTR);
 		return;
 	}
-	must_succeed(tact_task_set_priority(one->actor->task, priority, NULL));
+	must_succeed(tact_task_set_priority(one->actor->task, priority, 0, NULL));
 	explore_rest();
 	must(one->arrived, "a new priority ended the wait");
 	/* With a new priority it goes behind those who have it already. */
@@ -79,7 +79,8 @@ EXPLORE(wait_order, 1, 3, "waiters are served in their order, by arrival or by p
 		waiter[i].actor = explore_task(EXPLORE_EITHER, explore_any_cpu(),
 					       waiter[i].priority, wait_once, i);
 		explore_rest();
-		must(explore_waits(waiter[i].actor->task, sem), "waiter %u does not wait", i);
+		must(explore_waits(waiter[i].actor->task, tact_object(sem)),
+		     "waiter %u does not wait", i);
 	}
 	for (uint32_t i = explore_below(6); i; i--) {
 		struct waiter *one = &waiter[explore_below(waiters)];

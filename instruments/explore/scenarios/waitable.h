@@ -10,8 +10,8 @@
 
 struct waitable {
 	const char *name;
-	tact_handle_t (*create)(uint32_t flags); /* TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n) */
-	int (*wait)(tact_handle_t object, tact_timeout_t timeout);
+	tact_object_t (*create)(uint32_t flags); /* TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n) */
+	int (*wait)(tact_object_t object, tact_timeout_t timeout);
 	bool from_linux;        /* plain Linux threads may wait, too */
 	void (*clean_up)(void); /* after the deletion; may be NULL */
 };

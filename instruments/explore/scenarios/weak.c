@@ -89,7 +89,7 @@ static void be_strong(struct explore_actor *self)
 
 EXPLORE(weak, 1, 3, "weak tasks run below all others, and go back to Linux after each call")
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	must_succeed(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, explore_any_flags(), &sem));
 	must_succeed(

@@ -12,9 +12,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_barrier_t;
+typedef struct {
+	uint32_t id;
+} tact_barrier_t;
 
 struct tact_barrier_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t count;   /* callers that open it */
 	uint32_t waiters; /* callers that have arrived */
@@ -77,7 +80,8 @@ int tact_barrier_flush(tact_barrier_t barrier);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_barrier_inquire(tact_barrier_t barrier, struct tact_barrier_info *info);

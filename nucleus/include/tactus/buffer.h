@@ -27,7 +27,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_buffer_t;
+typedef struct {
+	uint32_t id;
+} tact_buffer_t;
 
 #define TACT_BUFFER_BYTES_MAX      (64u << 20)
 #define TACT_BUFFER_MESSAGE_HEADER 4u
@@ -40,6 +42,7 @@ typedef tact_handle_t tact_buffer_t;
 #define TACT_BUFFER_PARTIAL 0x1u /* move what can be moved now; not in a buffer of messages */
 
 struct tact_buffer_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t bytes;    /* size of the ring */
 	uint32_t used;     /* bytes in it, with the headers of messages */
@@ -138,7 +141,8 @@ int tact_buffer_clear(tact_buffer_t buffer);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_buffer_inquire(tact_buffer_t buffer, struct tact_buffer_info *info);

@@ -12,12 +12,15 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_cond_t;
+typedef struct {
+	uint32_t id;
+} tact_cond_t;
 
 struct tact_cond_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t waiters;
-	tact_mutex_t mutex; /* of the waiters; 0: there are none */
+	tact_mutex_t mutex; /* of the waiters; TACT_NONE: there are none */
 };
 
 /**
@@ -92,7 +95,8 @@ int tact_cond_broadcast(tact_cond_t cond);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_cond_inquire(tact_cond_t cond, struct tact_cond_info *info);

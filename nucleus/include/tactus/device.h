@@ -24,25 +24,31 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_device_t;
-typedef tact_handle_t tact_interrupt_t;
+typedef struct {
+	uint32_t id;
+} tact_device_t;
+typedef struct {
+	uint32_t id;
+} tact_interrupt_t;
 
-#define TACT_DEVICE_LINES 24u /* most interrupts of a device, and of a real-time CPU */
-#define TACT_DEVICE_BARS  6u
-#define TACT_DEVICE_NAME  16u
+#define TACT_DEVICE_IRQ_LINES 24u /* most interrupts of a device, and of a real-time CPU */
+#define TACT_DEVICE_BARS      6u
+#define TACT_DEVICE_NAME      16u
 
 struct tact_device_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];     /* in the registry */
 	char address[TACT_DEVICE_NAME]; /* as it was opened */
-	uint32_t lines;      /* interrupts that it has, at most those wanted: lines 0, 1, … */
+	uint32_t irq_lines;  /* interrupts that it has, at most those wanted: lines 0, 1, … */
 	uint32_t translated; /* 1: an IOMMU confines it to the memory that it was given */
 	uint64_t bar_bytes[TACT_DEVICE_BARS]; /* 0: there is none, or it cannot be mapped */
 };
 
 struct tact_interrupt_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	tact_device_t device;
-	uint32_t line;
+	uint32_t irq_line;
 	uint32_t enabled;
 	uint32_t pending; /* 1: it has come, and its handler has not yet begun to run for it */
 	uint64_t runs;    /* how often the handler has run */
@@ -53,11 +59,10 @@ struct tact_interrupt_info {
  * name:    entry in the registry, copied; NULL for none.
  * address: the device as Linux names it, domain:bus:device.function in hexadecimal, "0000:00:04.0";
  *          or TACT_DOORBELL (doorbell.h).
- * lines:   most interrupts that are wanted, 0 … TACT_DEVICE_LINES; tact_device_inquire() says how
- *          many there are.
- * device:  receives the handle, or NULL.
- * reason:  TACT_REASON_BYTES bytes (start.h), or NULL. If Linux or the module refuses the device,
- *          it receives a sentence that says what helps; otherwise "".
+ * irq_lines: most interrupts that are wanted, 0 … TACT_DEVICE_IRQ_LINES; tact_device_inquire() says
+ * how many there are. device:  receives the handle, or NULL. reason:  TACT_REASON_BYTES bytes
+ * (start.h), or NULL. If Linux or the module refuses the device, it receives a sentence that says
+ * what helps; otherwise "".
  *
  * Returns 0, or
  *   -TACT_EINVAL  address is NULL or too long, too many lines, a name that is empty or too long
@@ -72,8 +77,8 @@ struct tact_interrupt_info {
  *   -TACT_ENOMEM  Linux has no memory, or the home CPU's pool is exhausted
  * Context: task, linux. Cost: milliseconds, in Linux.
  */
-int tact_device_open(const char *name, const char *address, uint32_t lines, tact_device_t *device,
-		     char *reason);
+int tact_device_open(const char *name, const char *address, uint32_t irq_lines,
+		     tact_device_t *device, char *reason);
 
 /**
  * Give a device back. It becomes quiet first; then its mappings and the memory that it was given
@@ -139,7 +144,8 @@ int tact_device_dma_remove(tact_device_t device, uint64_t address, size_t bytes)
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
@@ -153,7 +159,7 @@ int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
  * reported and disables the interrupt; then the program continues or ends as the configuration says
  * for faults of tasks.
  * name:      entry in the registry, copied; NULL for none.
- * line:      below the number of the device's lines; a line belongs to one interrupt at a time.
+ * irq_line:  below the number of the device's lines; a line belongs to one interrupt at a time.
  * handler:   called with arg.
  * flags:     TACT_ON_CPU(n): the CPU that is interrupted.
  * interrupt: receives the handle, or NULL.
@@ -162,14 +168,14 @@ int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
  *   -TACT_EINVAL  handler is NULL, unknown flags, no such line, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EBUSY   the line belongs to another interrupt
- *   -TACT_ENOSPC  the CPU has TACT_DEVICE_LINES interrupts already
+ *   -TACT_ENOSPC  the CPU has TACT_DEVICE_IRQ_LINES interrupts already
  *   -TACT_ENOSYS  this machine cannot direct the line to the CPU (see the kernel's log)
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  the home CPU's pool is exhausted
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  of the device, as tact_device_close()
  * Context: task, linux. Cost: a Linux call.
  */
-int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
+int tact_interrupt_create(const char *name, tact_device_t device, uint32_t irq_line,
 			  void (*handler)(void *arg), void *arg, uint32_t flags,
 			  tact_interrupt_t *interrupt);
 
@@ -196,7 +202,8 @@ int tact_interrupt_enable(tact_interrupt_t interrupt);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_interrupt_inquire(tact_interrupt_t interrupt, struct tact_interrupt_info *info);

@@ -12,7 +12,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_event_t;
+typedef struct {
+	uint32_t id;
+} tact_event_t;
 
 /* Flag of tact_event_create(). */
 #define TACT_EVENT_SINGLE 0x10u /* at most one waiter; a second one gets -TACT_EBUSY */
@@ -24,6 +26,7 @@ typedef tact_handle_t tact_event_t;
 #define TACT_EVENT_CLEAR_ALL 0x4u /* then clear the whole group */
 
 struct tact_event_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint64_t bits;
 	uint32_t waiters;
@@ -117,7 +120,8 @@ int tact_event_flush(tact_event_t event);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_event_inquire(tact_event_t event, struct tact_event_info *info);

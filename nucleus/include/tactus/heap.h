@@ -16,11 +16,14 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_heap_t;
+typedef struct {
+	uint32_t id;
+} tact_heap_t;
 
 #define TACT_HEAP_BYTES_MIN 4096u
 
 struct tact_heap_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint64_t total_bytes;   /* size of the memory, with the heap's own bookkeeping */
 	uint64_t used_bytes;    /* allocated now, with the overhead of the blocks */
@@ -95,7 +98,8 @@ int tact_heap_free(tact_heap_t heap, void *block);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_heap_inquire(tact_heap_t heap, struct tact_heap_info *info);

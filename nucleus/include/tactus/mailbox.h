@@ -12,7 +12,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_mailbox_t;
+typedef struct {
+	uint32_t id;
+} tact_mailbox_t;
 
 #define TACT_MAILBOX_SLOTS_MAX 0x100000u
 
@@ -21,6 +23,7 @@ typedef tact_handle_t tact_mailbox_t;
 #define TACT_MAILBOX_URGENT 0xffffffffu /* before them */
 
 struct tact_mailbox_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t slots;
 	uint32_t values;  /* slots that are full */
@@ -117,7 +120,8 @@ int tact_mailbox_reset(tact_mailbox_t mailbox);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_mailbox_inquire(tact_mailbox_t mailbox, struct tact_mailbox_info *info);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Mutex. The task that locked it owns it until the task unlocks it. An unlock hands the mutex
- * directly to the first waiter. A plain Linux thread cannot own a mutex; it adopts itself first
- * (tact_task_adopt()).
+ * directly to the first waiter. A plain Linux thread cannot own a mutex; it attaches itself first
+ * (tact_task_attach()).
  *
  * What the mutex does to the priority of its owner is chosen at creation:
  *
@@ -41,7 +41,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_mutex_t;
+typedef struct {
+	uint32_t id;
+} tact_mutex_t;
 
 /* Flags of tact_mutex_create() */
 #define TACT_MUTEX_RECURSIVE 0x0100u /* the owner may lock it again */
@@ -57,8 +59,9 @@ enum tact_mutex_state {
 };
 
 struct tact_mutex_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	tact_task_t owner; /* 0: free */
+	tact_task_t owner; /* TACT_NONE: free */
 	uint32_t depth;    /* how often the owner has locked it */
 	uint32_t waiters;
 	uint32_t ceiling; /* 0: not a ceiling mutex */
@@ -146,7 +149,8 @@ int tact_mutex_set_ceiling(tact_mutex_t mutex, uint32_t ceiling, uint32_t *old);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_mutex_inquire(tact_mutex_t mutex, struct tact_mutex_info *info);

@@ -2,13 +2,14 @@
 /*
  * What all objects have in common.
  *
- * Handles. An object is named by a 32-bit handle, which is positive as an int. 0 never names an
- * object. A handle contains the home CPU of the object and a generation, so that the handle of a
- * deleted object gives a defined error (-TACT_EIDRM) and does not name another object. The handle
- * of an object of another type gives -TACT_EBADF, and so does a number that never was a handle. The
- * type of a deleted object is forgotten: calls of every type return -TACT_EIDRM for its handle. A
- * handle is not used again before 65 536 further objects of any kind have been created on its CPU.
- * 1 047 518 objects can always exist on one CPU at a time; more may be refused with -TACT_ENOMEM.
+ * Handles. An object is named by a handle: a structure with a 32-bit number, which is positive as
+ * an int. The number 0 never names an object. A handle contains the home CPU of the object and a
+ * generation, so that the handle of a deleted object gives a defined error (-TACT_EIDRM) and does
+ * not name another object. The handle of an object of another type gives -TACT_EBADF, and so does a
+ * number that never was a handle. The type of a deleted object is forgotten: calls of every type
+ * return -TACT_EIDRM for its handle. A handle is not used again before 65 536 further objects of
+ * any kind have been created on its CPU. 1 047 518 objects can always exist on one CPU at a time;
+ * more may be refused with -TACT_ENOMEM.
  *
  * Home. The home CPU of an object is chosen at creation by TACT_ON_CPU(). Without it, it is the CPU
  * of the task that creates the object, and real-time CPU 0 if a Linux thread creates it. Only its
@@ -30,9 +31,18 @@
  *
  * Results. NULL may be passed for any result that is not wanted.
  *
+ * Sizes. A structure of attributes, of a configuration or of information begins with its size:
+ * sizeof the structure, or 0, which means version 1 of this API. A later version may add members at
+ * the end. A program that was compiled with an older header then continues to work, because its
+ * size tells which members it knows. A program that was compiled with a newer header than the
+ * library's works as long as the members that the library does not know are 0; otherwise the call
+ * returns -TACT_EINVAL. Of information, the library fills the members that both know, sets the
+ * others to 0, and sets size to the number of bytes that both know. A size that no version has
+ * gives -TACT_EINVAL. So initialize such a structure: struct tact_sem_info info = {0};
+ *
  * Contexts, as the headers name them:
  *   task     a task; a task in secondary mode first comes back to primary mode
- *   handler  an alarm handler or interrupt handler. It may never wait, so timeouts must be
+ *   handler  a timer handler or interrupt handler. It may never wait, so timeouts must be
  *            TACT_NOWAIT. A call for an object or task of another CPU is sent, and returns 0 once
  *            it is sent. It returns -TACT_EAGAIN if none of the CPU's 32 message records is free,
  *            and -TACT_EMSGSIZE if its message is longer than TACT_HANDLER_BYTES.
@@ -51,7 +61,26 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef uint32_t tact_handle_t;
+/* Any object. Each type of object has a handle type of its own, so that a compiler refuses a
+ * semaphore in the place of a queue. */
+typedef struct {
+	uint32_t id;
+} tact_object_t;
+
+/* The handle of an object of any type, as a tact_object_t: tact_delete(tact_object(sem)). The way
+ * back is an initializer: tact_sem_t sem = {object.id}; the calls of semaphores then refuse the
+ * handle of any other object with -TACT_EBADF. */
+#ifdef __cplusplus
+#define tact_object(handle) (tact_object_t{(handle).id})
+#define TACT_NONE           (tact_object_t{0})
+#else
+#define tact_object(handle) ((tact_object_t){(handle).id})
+#define TACT_NONE           ((tact_object_t){0}) /* no object */
+#endif
+
+/* Do two handles, of any types, name the same object? A handle that was initialized by {0} is the
+ * same as TACT_NONE. */
+#define tact_same(a, b) ((a).id == (b).id)
 
 #define TACT_NAME_BYTES 32 /* longest name, with its terminating zero */
 
@@ -77,7 +106,7 @@ typedef uint32_t tact_handle_t;
  *   -TACT_EPERM   from a handler
  * Context: task, linux. Cost: O(waiters).
  */
-int tact_delete(tact_handle_t object);
+int tact_delete(tact_object_t object);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

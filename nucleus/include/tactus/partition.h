@@ -41,6 +41,7 @@ struct tact_partition_window {
 };
 
 struct tact_partition_info {
+	uint32_t size;
 	uint64_t frame_ns; /* 0: no schedule is set */
 	uint64_t frames;   /* begun since the start; 0 before its instant, and after a stop */
 	uint32_t windows;
@@ -91,8 +92,8 @@ int tact_partition_stop(uint32_t cpu);
 
 /**
  * Inquire. info: receives the state, or NULL.
- * Returns 0, -TACT_ENXIO, -TACT_EPERM (not started). Context: task, linux; handler of that CPU.
- * Cost: O(1).
+ * Returns 0, -TACT_EINVAL (size), -TACT_ENXIO, -TACT_EPERM (not started). Context: task, linux;
+ * handler of that CPU. Cost: O(1).
  */
 int tact_partition_inquire(uint32_t cpu, struct tact_partition_info *info);
 

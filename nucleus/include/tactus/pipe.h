@@ -17,7 +17,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_pipe_t;
+typedef struct {
+	uint32_t id;
+} tact_pipe_t;
 
 #define TACT_PIPE_BYTES_MIN     64u
 #define TACT_PIPE_BYTES_MAX     (1u << 26)
@@ -27,6 +29,7 @@ typedef tact_handle_t tact_pipe_t;
 struct tact_pipe_end;
 
 struct tact_pipe_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t bytes;      /* room in each direction; a message takes its length and 4 bytes */
 	uint32_t to_linux;   /* bytes that Linux has not read yet */
@@ -102,7 +105,8 @@ int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t t
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info);

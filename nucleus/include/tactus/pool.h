@@ -14,9 +14,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_pool_t;
+typedef struct {
+	uint32_t id;
+} tact_pool_t;
 
 struct tact_pool_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint64_t block_bytes; /* as given at creation */
 	uint32_t total;
@@ -83,7 +86,8 @@ int tact_pool_put(tact_pool_t pool, void *block);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info);

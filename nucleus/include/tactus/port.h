@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Port: synchronous messages. A client sends a message and waits for the reply. A server receives
- * the message, works, and replies to the flow that it was given. Messages are copied from and to
+ * the message, works, and replies to the request that it was given. Messages are copied from and to
  * the memory of the callers that wait.
  *
- * While a task serves a flow, it has at least the priority of the client of this flow, and of every
- * client that waits at the port meanwhile. This ends with the reply, whichever caller gives it.
- * Linux threads serve at their own priority. If a task that serves a flow ends, the client of the
- * flow gets -TACT_EPIPE. The end of a Linux thread is not detected: its clients need timeouts.
+ * While a task serves a request, it has at least the priority of the client of this request, and of
+ * every client that waits at the port meanwhile. This ends with the reply, whichever caller gives
+ * it. Linux threads serve at their own priority. If a task that serves a request ends, the client
+ * of the request gets -TACT_EPIPE. The end of a Linux thread is not detected: its clients need
+ * timeouts.
  */
 #ifndef TACTUS_PORT_H
 #define TACTUS_PORT_H
 
 #include <stddef.h>
 
-#include <tactus/object.h>
+#include <tactus/task.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_port_t;
+typedef struct {
+	uint32_t id;
+} tact_port_t;
 
 /* Flag of tact_port_create(). */
 #define TACT_PORT_FIXED 0x10u /* servers keep their own priority */
@@ -31,18 +34,20 @@ typedef tact_handle_t tact_port_t;
 
 /* Describes a message that was received. */
 struct tact_port_message {
-	uint64_t flow;        /* names this flow until it ends; never 0, never used again */
-	tact_handle_t sender; /* the client's task; 0: a Linux thread */
+	uint32_t size;
+	uint64_t request;     /* names this request until it ends; never 0, never used again */
+	tact_task_t sender;   /* the client's task; TACT_NONE: a Linux thread */
 	uint32_t priority;    /* of the client; 0: a Linux thread */
 	uint32_t bytes;       /* length of the message; it may be more than was received */
 	uint32_t reply_bytes; /* longest reply that the client takes; UINT32_MAX: it wants none */
 };
 
 struct tact_port_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t servers; /* servers that wait to receive */
 	uint32_t clients; /* clients whose message was not received yet */
-	uint32_t serving; /* flows that wait for their reply */
+	uint32_t serving; /* requests that wait for their reply */
 };
 
 /**
@@ -65,7 +70,7 @@ int tact_port_create(const char *name, uint32_t flags, tact_port_t *port);
 /**
  * Delete. Waiting servers, waiting clients, and clients that are being served get -TACT_EIDRM.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
- * Context: task, linux. Cost: O(waiters and flows).
+ * Context: task, linux. Cost: O(waiters and requests).
  */
 int tact_port_delete(tact_port_t port);
 
@@ -91,7 +96,8 @@ int tact_port_delete(tact_port_t port);
  *   -TACT_EINTR      tact_task_unblock()
  *   -TACT_EBADF      not a port
  *   -TACT_EPERM      from a handler
- * Context: task, linux. May wait. Cost: O(bytes), O(clients) with TACT_PRIO, O(flows being served).
+ * Context: task, linux. May wait. Cost: O(bytes), O(clients) with TACT_PRIO, O(requests being
+ * served).
  */
 int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *reply, size_t size,
 		   tact_timeout_t timeout);
@@ -106,60 +112,61 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
  * Returns the number of bytes received, or
  *   -TACT_EAGAIN    no client waits and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
- *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_EINVAL    a timeout of unknown kind, or the size of info
  *   -TACT_EIDRM     the port was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EBADF     not a port
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
  *   -TACT_EPERM     from a handler
- * Context: task, linux. May wait. Cost: O(bytes), O(servers) with TACT_PRIO, O(flows being served).
+ * Context: task, linux. May wait. Cost: O(bytes), O(servers) with TACT_PRIO, O(requests being
+ * served).
  */
 int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
 		      tact_timeout_t timeout);
 
 /**
- * Copy a part of the message of a flow that is being served.
+ * Copy a part of the message of a request that is being served.
  * offset: offset of the first byte that is wanted.
  * Returns the number of bytes copied, which is less than size at the end of the message, or
- *   -TACT_ESRCH   no such flow: its client has left (timeout, unblocked, ended), or got its reply
- *   -TACT_EINVAL  offset is beyond the message
- *   -TACT_EFAULT  buffer is NULL and size is not 0
+ *   -TACT_ESRCH   no such request: its client has left (timeout, unblocked, ended), or got its
+ * reply -TACT_EINVAL  offset is beyond the message -TACT_EFAULT  buffer is NULL and size is not 0
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU)
- * Context: task, linux; handler on the home CPU. Cost: O(bytes), O(flows being served).
+ * Context: task, linux; handler on the home CPU. Cost: O(bytes), O(requests being served).
  */
-int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer, size_t size);
+int tact_port_read(tact_port_t port, uint64_t request, size_t offset, void *buffer, size_t size);
 
 /**
- * Reply: the client continues, and the flow has ended. Any caller that knows the flow may reply.
- * reply: its bytes; NULL with 0 bytes.
+ * Reply: the client continues, and the request has ended. Any caller that knows the request may
+ * reply. reply: its bytes; NULL with 0 bytes.
  *
  * Returns 0, or
- *   -TACT_ESRCH     no such flow: its client has left (timeout, unblocked, ended), or got its reply
- *   -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
+ *   -TACT_ESRCH     no such request: its client has left (timeout, unblocked, ended), or got its
+ * reply -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
  *                   from a handler to another CPU's port: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    reply is NULL
  *   -TACT_EBADF     not a port
  *   -TACT_EIDRM     the port was deleted
  *   -TACT_EAGAIN    from a handler to another CPU's port: no message record is free
  * Context: task, handler, linux. From a handler to another CPU's port it returns 0 once the reply
- * is sent; the flow does not end if the reply is longer than the client takes.
- * Cost: O(bytes), O(flows being served).
+ * is sent; the request does not end if the reply is longer than the client takes.
+ * Cost: O(bytes), O(requests being served).
  */
-int tact_port_reply(tact_port_t port, uint64_t flow, const void *reply, size_t bytes);
+int tact_port_reply(tact_port_t port, uint64_t request, const void *reply, size_t bytes);
 
 /**
- * End a flow with an error.
+ * End a request with an error.
  * error: -4095 … -1; the client's tact_port_send() returns it.
  * Returns 0, -TACT_EINVAL (error out of range), or -TACT_ESRCH, -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EAGAIN as tact_port_reply().
- * Context: task, handler, linux. Cost: O(flows being served).
+ * Context: task, handler, linux. Cost: O(requests being served).
  */
-int tact_port_fail(tact_port_t port, uint64_t flow, int error);
+int tact_port_fail(tact_port_t port, uint64_t request, int error);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_port_inquire(tact_port_t port, struct tact_port_info *info);

@@ -15,7 +15,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_queue_t;
+typedef struct {
+	uint32_t id;
+} tact_queue_t;
 
 /* Flags of tact_queue_create(). */
 #define TACT_QUEUE_SORTED 0x10u /* messages have priorities: higher ones are received first */
@@ -29,6 +31,7 @@ typedef tact_handle_t tact_queue_t;
 #define TACT_QUEUE_BYTES_MAX (64u << 20)
 
 struct tact_queue_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t message_bytes; /* longest message */
 	uint32_t depth;         /* messages that it can hold */
@@ -144,7 +147,8 @@ int tact_queue_reset(tact_queue_t queue);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_queue_inquire(tact_queue_t queue, struct tact_queue_info *info);

@@ -26,9 +26,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_quota_t;
+typedef struct {
+	uint32_t id;
+} tact_quota_t;
 
 struct tact_quota_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint64_t interval_ns;
 	uint64_t quota_ns;
@@ -81,7 +84,7 @@ int tact_quota_delete(tact_quota_t group);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM.
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM.
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_quota_inquire(tact_quota_t group, struct tact_quota_info *info);

@@ -30,7 +30,7 @@ extern "C" {
  * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait.
  * Cost: O(1) on average.
  */
-int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object);
+int tact_find(const char *name, tact_timeout_t timeout, tact_object_t *object);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

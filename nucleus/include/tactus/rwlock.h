@@ -22,7 +22,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_rwlock_t;
+typedef struct {
+	uint32_t id;
+} tact_rwlock_t;
 
 /* Flags of tact_rwlock_create() */
 #define TACT_RWLOCK_READERS 0x0100u
@@ -31,6 +33,7 @@ typedef tact_handle_t tact_rwlock_t;
 #define TACT_RWLOCK_READERS_MAX 4096u
 
 struct tact_rwlock_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	tact_task_t writer; /* the writer that owns it; 0: none */
 	uint32_t readers;   /* number of readers that own it */
@@ -104,7 +107,8 @@ int tact_rwlock_consistent(tact_rwlock_t rwlock);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_rwlock_inquire(tact_rwlock_t rwlock, struct tact_rwlock_info *info);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Scheduling classes and their parameters. A class defines how a task shares its priority level,
- * and when the task may run at all. The level itself is always one of the 255 priorities. Tasks of
+ * and when the task may run at all. The level itself is always one of the 256 priorities. Tasks of
  * all classes can be mixed freely.
  *
  * - FIFO: a task runs until it waits or a higher level has a task that can run. A preempted task
  *   keeps its place in its level. A task that becomes ready, yields, or gets another priority or
- *   class goes to the end of its level (tact_task_change_priority() is the exception).
+ *   class goes to the end of its level (TACT_PRIO_AHEAD is the exception).
  *   Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
  *
  * - RR: as FIFO, but after quantum_ns on the processor the task goes to the end of its level. A
@@ -40,7 +40,7 @@
  * - WEAK: below all priorities. In primary mode a task of this class runs when no other task does.
  *   A full task of this class starts in secondary mode, where Linux runs it without a real-time
  *   priority. It comes to primary mode for each call, and goes back when it leaves the call. It
- *   stays in primary mode while it owns a mutex or another lock, serves a flow of a port, has
+ *   stays in primary mode while it owns a mutex or another lock, serves a request of a port, has
  *   locked the scheduler, or may not go (TACT_TASK_NO_LINUX). Its base priority is kept for the
  *   class that it may be given later. Source: Xenomai 3, SCHED_WEAK.
  *
@@ -90,6 +90,9 @@
 
 #include <stdint.h>
 
+#include <tactus/quota.h>
+#include <tactus/sem.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -109,24 +112,26 @@ enum tact_sched_class {
 
 /* All members zero: FIFO. Times are in nanoseconds, each below 2^62. */
 struct tact_sched_param {
+	uint32_t size;
 	enum tact_sched_class sched_class;
-	/* CBS: semaphore that is posted when the budget is used up, as by tact_sem_post(); its
-	   errors are ignored. 0: none. */
-	uint32_t overrun_sem;
 	uint64_t quantum_ns;  /* RR: quantum, at least tact_sched_limits.slice_min_ns */
 	uint64_t deadline_ns; /* EDF, CBS: relative deadline, at least 1000; CBS: ≥ budget_ns */
 	uint64_t budget_ns;   /* sporadic, CBS: execution budget, at least slice_min_ns */
 	/* Sporadic: replenishment period, ≥ budget_ns. CBS: period, at least
 	   tact_sched_limits.period_min_ns and ≥ deadline_ns. */
 	uint64_t replenish_ns;
-	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
-	uint32_t replenish_max; /* sporadic: replenishments kept apart, 1 … 8; 0: 8 */
-	uint32_t partition;     /* partition: number, 0 … 31 */
-	uint32_t quota_group;   /* quota: handle of the group, from tact_quota_create() */
+	uint32_t low_priority; /* sporadic: priority without budget, 1 … its priority - 1 */
+	/* CBS: semaphore that is posted when the budget is used up, as by tact_sem_post(); its
+	   errors are ignored. TACT_NONE: none. */
+	tact_sem_t overrun_sem;
+	tact_quota_t quota_group; /* quota: the group */
+	uint16_t partition;       /* partition: number, 0 … 31 */
+	uint16_t replenish_max;   /* sporadic: replenishments kept apart, 1 … 8; 0: 8 */
 };
 
 /* The limits of the classes on the running back end. Times are in nanoseconds. */
 struct tact_sched_limits {
+	uint32_t size;
 	/* What an event costs the task that it interrupts, there and back and with cold caches, as
 	   measured at the start. 0 in virtual time, unless gravity.preempt_ns is given. */
 	uint64_t event_ns;
@@ -143,7 +148,7 @@ struct tact_sched_limits {
 /**
  * The limits of the running back end. They differ between machines, and a little between starts.
  * limits: receives them, or NULL.
- * Returns 0, or -TACT_EPERM (not started, or in the child of a fork()).
+ * Returns 0, -TACT_EINVAL (size), or -TACT_EPERM (not started, or in the child of a fork()).
  * Context: any. Cost: O(1).
  */
 int tact_sched_limits(struct tact_sched_limits *limits);

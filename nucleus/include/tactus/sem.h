@@ -12,7 +12,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_sem_t;
+typedef struct {
+	uint32_t id;
+} tact_sem_t;
 
 #define TACT_SEM_VALUE_MAX 0x7fffffffu
 
@@ -21,6 +23,7 @@ typedef tact_handle_t tact_sem_t;
 #define TACT_SEM_PULSE 0x10u
 
 struct tact_sem_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t value;   /* units available */
 	uint32_t maximum; /* units that it can hold; 0: TACT_SEM_PULSE */
@@ -132,7 +135,8 @@ int tact_sem_reset(tact_sem_t sem, uint32_t value);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info);

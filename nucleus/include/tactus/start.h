@@ -39,9 +39,9 @@ enum tact_fault_policy {
 };
 
 /*
- * Gravity: how early the nucleus begins, so that a task starts at its instant and not after it.
- * Each value is in ns, at most 1000000. 0: the value that `tactus tune` stored for this CPU, or
- * else a built-in value.
+ * Gravity (never gets further members): how early the nucleus begins, so that a task starts at its
+ * instant and not after it. Each value is in ns, at most 1000000. 0: the value that `tactus tune`
+ * stored for this CPU, or else a built-in value.
  */
 struct tact_gravity {
 	/* From the end of the wait to the first instruction of a handler, */
@@ -54,8 +54,9 @@ struct tact_gravity {
 	uint32_t preempt_ns;
 };
 
-/* A member that is zero has its default value. */
+/* A member that is zero has its default value. size: see "Sizes" in object.h. */
 struct tact_config {
+	uint32_t size;
 	/* Name of the program. Tools show it, and it is part of the addresses of the program's
 	   pipes (pipe.h). So it must not be empty or contain a slash or a control character. A
 	   longer name is cut to 31 bytes. NULL: the name by which the program was started, without
@@ -101,7 +102,7 @@ struct tact_config {
 	   tasks. A task that computes in secondary mode gets the same low priority if two things
 	   hold: such tasks have kept all CPUs of Linux for this time, and a real-time CPU is free
 	   or computes for a less urgent task. */
-	uint32_t crowd_ms;
+	uint32_t hog_timeout_ms;
 	enum tact_fault_policy fault;
 	/* Non-zero: a fault of a full task goes to the program's handler of the fault's signal, if
 	   the program installed one before the start or by tact_fault_action(). The handler runs in
@@ -124,8 +125,8 @@ struct tact_config {
  *         success a sentence that says what the machine could not give, or "".
  *
  * Returns 0, or
- *   -TACT_EINVAL  a value out of range, a name that cannot be used, or an unknown option: reason
- *                 says what is allowed
+ *   -TACT_EINVAL  size or a value out of range, a name that cannot be used, or an unknown option:
+ *                 reason says what is allowed
  *   -TACT_EBUSY   the program is started already, another thread is starting or stopping it, or a
  *                 CPU is leased to another program and one of the two programs does not share it
  *   -TACT_ENXIO   no such CPU
@@ -144,7 +145,7 @@ int tact_start(const struct tact_config *config, char *reason);
  *
  * A task that is in Linux gets about 50 ms to come back. If it does not, its calls return
  * -TACT_EPERM from then on, also after another start, and its thread ends when its entry returns.
- * The task of an adopted thread can still be let go (tact_task_let_go()). A program must stop
+ * The task of an attached thread can still be detached (tact_task_detach()). A program must stop
  * before it unloads code that tasks run (dlclose()); this library itself is never unloaded.
  *
  * A normal exit of the program gives everything back without this call, after the destructors of

@@ -16,6 +16,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 struct tact_cpu_info {
+	uint32_t size;
 	uint32_t linux_cpu;
 	/* 1: tasks in secondary mode and the other threads of the program have other CPUs. 0: they
 	 * share this one, or there is no Linux below (virtual time). */
@@ -46,7 +47,8 @@ struct tact_cpu_info {
 
 /**
  * Inquire a real-time CPU. info: receives the figures, or NULL.
- * Returns 0, -TACT_ENXIO (no such CPU), -TACT_EPERM (not started, or another CPU from a handler).
+ * Returns 0, -TACT_EINVAL (size), -TACT_ENXIO (no such CPU), -TACT_EPERM (not started, or another
+ * CPU from a handler).
  * Context: task, linux; handler for its own CPU. Cost: O(1).
  */
 int tact_cpu_inquire(uint32_t cpu, struct tact_cpu_info *info);

@@ -3,7 +3,7 @@
 #ifndef TACTUS_TACT_H
 #define TACTUS_TACT_H
 
-#include <tactus/alarm.h>
+#include <tactus/timer.h>
 #include <tactus/barrier.h>
 #include <tactus/buffer.h>
 #include <tactus/cond.h>
@@ -11,7 +11,7 @@
 #include <tactus/doorbell.h>
 #include <tactus/error.h>
 #include <tactus/event.h>
-#include <tactus/exchange.h>
+#include <tactus/zqueue.h>
 #include <tactus/fault.h>
 #include <tactus/heap.h>
 #include <tactus/mailbox.h>

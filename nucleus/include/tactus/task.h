@@ -28,20 +28,26 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-typedef tact_handle_t tact_task_t;
+typedef struct {
+	uint32_t id;
+} tact_task_t;
 
 /* In place of a task handle: the calling task. If the caller is not a task, the call returns
  * -TACT_EPERM; tact_task_join() returns -TACT_EDEADLK for any caller. */
-#define TACT_SELF     0u
+#ifdef __cplusplus
+#define TACT_SELF (tact_task_t{0})
+#else
+#define TACT_SELF ((tact_task_t){0})
+#endif
 #define TACT_PRIO_MIN 1u
-#define TACT_PRIO_MAX 255u
+#define TACT_PRIO_MAX 256u
 
 /* Flags of struct tact_task_attr */
 #define TACT_TASK_LIGHT     0x0100u /* no shadow */
 #define TACT_TASK_SUSPENDED 0x0200u /* starts suspended */
 #define TACT_TASK_NO_LINUX  0x0400u /* a Linux call is a fault of the task */
 #define TACT_TASK_WARN      0x0800u /* report each mode switch with a backtrace */
-#define TACT_TASK_DETACHED  0x1000u /* its handle becomes invalid when it ends, without a join */
+#define TACT_TASK_NO_JOIN   0x1000u /* its handle becomes invalid when it ends, without a join */
 #define TACT_TASK_SIGNAL    0x2000u /* send SIGXCPU when it leaves primary mode without request */
 
 /* The value of this signal (si_value.sival_int): why the task left primary mode. The numbers are
@@ -51,7 +57,7 @@ enum tact_switch_cause {
 	TACT_SWITCH_SIGNAL = TACT_SWITCH_MARK + 1, /* to take a signal */
 	TACT_SWITCH_CALL = TACT_SWITCH_MARK + 2,   /* by a Linux call */
 	TACT_SWITCH_FAULT = TACT_SWITCH_MARK + 3,  /* by a fault (start.h, program_faults) */
-	/* The task kept its CPU for too long (start.h, watchdog_signals and crowd_ms). */
+	/* The task kept its CPU for too long (start.h, watchdog_signals and hog_timeout_ms). */
 	TACT_SWITCH_WATCHDOG = TACT_SWITCH_MARK + 6,
 };
 
@@ -70,14 +76,16 @@ enum tact_task_state {
 
 /* A member that is zero has its default value. */
 struct tact_task_attr {
-	const char *name;              /* entry in the registry, copied; NULL: none */
-	uint32_t priority;             /* 1 … 255; default 1 */
-	uint32_t flags;                /* TACT_TASK_*, TACT_ON_CPU(n) */
-	size_t stack_bytes;            /* default 64 KiB */
-	struct tact_sched_param sched; /* class and its parameters; default FIFO */
+	uint32_t size;
+	const char *name;                     /* entry in the registry, copied; NULL: none */
+	uint32_t priority;                    /* 1 … 256; default 1 */
+	uint32_t flags;                       /* TACT_TASK_*, TACT_ON_CPU(n) */
+	size_t stack_bytes;                   /* default 64 KiB */
+	const struct tact_sched_param *sched; /* class and its parameters; NULL: FIFO */
 };
 
 struct tact_task_info {
+	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t base_priority;
 	uint32_t priority;    /* the present one, with inheritance and ceilings */
@@ -85,7 +93,7 @@ struct tact_task_info {
 	uint32_t cpu;         /* real-time CPU */
 	uint32_t state;       /* enum tact_task_state, or-ed; 0 is ready */
 	uint32_t suspend_count;
-	tact_handle_t waits_for;   /* the object that it waits for; 0: none */
+	tact_object_t waits_for;   /* the object that it waits for, or TACT_NONE */
 	uint32_t linux_tid;        /* of the shadow; 0: a light task, or on sim */
 	uint64_t run_ns;           /* time on real-time CPUs */
 	uint64_t switches;         /* how often a CPU switched to it */
@@ -106,9 +114,9 @@ struct tact_task_info {
  * task: receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  priority, flags, stack size, name or a parameter of the class out of range; or a
- *                 quota group of another CPU. If a quantum, a budget or a period of CBS is too
- *                 short for this machine, a line on the standard error names the shortest one.
+ *   -TACT_EINVAL  the size of attr or sched, priority, flags, stack size, name or a parameter of
+ * the class out of range; or a quota group of another CPU. If a quantum, a budget or a period of
+ * CBS is too short for this machine, a line on the standard error names the shortest one.
  *   -TACT_EBADF, -TACT_EIDRM  the class parameters name no quota group, or a deleted one
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
@@ -148,7 +156,7 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
  * pass on in pieces, as urgently as the most urgent task that waits for one of them; a task that
  * joins the deleted one returns after the last piece.
  *
- * The Linux thread of an adopted task ends as if it had been cancelled where the task was: its
+ * The Linux thread of an attached task ends as if it had been cancelled where the task was: its
  * cleanup handlers run, local C++ objects are destroyed, and pthread_join() gives PTHREAD_CANCELED.
  * The thread of main() then stays and waits for signals, because a process needs it.
  *
@@ -159,7 +167,7 @@ int tact_task_delete(tact_task_t task);
 
 /**
  * End the calling task, as a return from its entry does, but without unwinding the stack: local C++
- * objects are not destroyed. An adopted thread is the exception: it ends as if it had been
+ * objects are not destroyed. An attached thread is the exception: it ends as if it had been
  * cancelled here, and its stack is unwound (not on sim). Whenever a full task ends, for whatever
  * reason, the destructors of its thread-local objects run on its Linux thread (not on sim, where
  * all tasks share the thread-local objects of one thread).
@@ -171,7 +179,7 @@ void tact_task_exit(void) __attribute__((noreturn));
  * Wait until a task has ended, and free its handle.
  * Returns 0; 1 if a fault ended the task; or
  *   -TACT_EDEADLK   the caller would wait for itself
- *   -TACT_EINVAL    a detached task, or a timeout of unknown kind
+ *   -TACT_EINVAL    a task with TACT_TASK_NO_JOIN, or a timeout of unknown kind
  *   -TACT_EBUSY     another caller joins it
  *   -TACT_EAGAIN    it has not ended and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT it did not end in time
@@ -207,35 +215,30 @@ int tact_task_resume(tact_task_t task);
  */
 int tact_task_unblock(tact_task_t task);
 
+/* Flag of tact_task_set_priority(): a task whose present priority falls goes before the tasks that
+ * have its new priority, because it ran before them until now.
+ * Source: POSIX.1-2017, 2.8.4, SCHED_FIFO: pthread_setschedprio(). */
+#define TACT_PRIO_AHEAD 1u
+
 /**
  * Change the base priority. The present priority stays above it as long as a mutex demands that. A
  * task whose present priority changes goes behind the tasks that have its new priority.
- * old: receives the old base priority, or NULL.
- * Returns 0, -TACT_EINVAL (0, above 255, or not above the low priority of a sporadic server),
- * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
+ * priority: 1 … TACT_PRIO_MAX.
+ * flags:    0 or TACT_PRIO_AHEAD.
+ * old:      receives the old base priority, or NULL.
+ * Returns 0, -TACT_EINVAL (a priority out of range, or not above the low priority of a sporadic
+ * server; unknown flags), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
  * Context: task, linux; handler with old NULL. Cost: O(waiters of the object it waits for).
  */
-int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
-
-/**
- * As tact_task_set_priority(), with one difference: a task whose present priority falls goes before
- * the tasks that have its new priority, because it ran before them until now.
- * Returns 0, -TACT_EINVAL (as for tact_task_set_priority()), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY
- * (ended).
- * Context: task, linux; handler with old NULL. Cost: O(waiters of the object it waits for).
- * Source: POSIX.1-2017, 2.8.4, SCHED_FIFO: pthread_setschedprio().
- */
-int tact_task_change_priority(tact_task_t task, uint32_t priority, uint32_t *old);
+int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t flags, uint32_t *old);
 
 /**
  * Change, or read, the scheduling class and its parameters.
  * sched: the new ones; or receives the present ones (NULL: none).
  * Return 0, or
  *   -TACT_EBADF, -TACT_EIDRM  of the task; of tact_task_set_sched() also of the quota group
- *   -TACT_EBUSY   ended
- *   -TACT_EPERM   from a handler
- * tact_task_set_sched() also
- *   -TACT_EINVAL  a parameter out of range, or a quota group of another CPU
+ *   -TACT_EINVAL  size; of tact_task_set_sched() also a parameter out of range, NULL, or a quota
+ * group of another CPU -TACT_EBUSY   ended -TACT_EPERM   from a handler tact_task_set_sched() also
  *   -TACT_ENOMEM  no room for the timers of the class
  * Context: task, linux. Cost: O(log timers).
  */
@@ -318,7 +321,8 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);
  */
 int tact_task_migrate(tact_task_t task, uint32_t cpu);
 
-/* The handle of the calling task; 0 if the caller is not a task. Context: any. Cost: O(1). */
+/* The handle of the calling task; TACT_NONE if the caller is not a task. Context: any. Cost: O(1).
+ */
 tact_task_t tact_task_self(void);
 
 /**
@@ -326,8 +330,8 @@ tact_task_t tact_task_self(void);
  * state is then TACT_TASK_STATE_ENDED, with TACT_TASK_STATE_FAULTED if a fault ended it, and
  * linux_tid, waits_for and stack_used_bytes are 0.
  * info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (not started, from a handler, or TACT_SELF and
- * the caller is not a task).
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (not started, from a
+ * handler, or TACT_SELF and the caller is not a task).
  * Context: task, linux. Cost: O(1) on the task's CPU, twice; then O(stack bytes never used) in the
  * caller's own time, in which more urgent tasks can preempt it.
  */
@@ -372,21 +376,21 @@ int tact_task_harden(void);
 int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
 
 /**
- * Adopt: make the calling Linux thread a full task, which is in primary mode when the call returns.
- * Let go: make it the plain thread that it was before.
+ * Attach: make the calling Linux thread a full task, which is in primary mode when the call
+ * returns. Detach: make it the plain thread that it was before.
  *
  * attr: as for creation, without TACT_TASK_LIGHT and TACT_TASK_SUSPENDED; stack_bytes is ignored,
  *       because the thread keeps its stack. The used part of the stack and the 64 KiB next to it,
- *       or what is left, are present and locked. If 64 other threads are adopted, only 16 KiB are
+ *       or what is left, are present and locked. If 64 other threads are attached, only 16 KiB are
  *       present at once; the rest is present, and all of it is locked, a little later.
  * task: receives the handle, or NULL.
  *
- * A thread that must continue has to be let go, not deleted: see tact_task_delete(). A thread that
- * was in Linux when the program stopped can be let go, too. A thread that returns from its start
- * routine, calls pthread_exit() or is cancelled is let go after the destructors of its thread-local
- * data have run; the mutexes that it owns pass on as owner-dead.
+ * A thread that must continue has to be detached, not deleted: see tact_task_delete(). A thread
+ * that was in Linux when the program stopped can be detached, too. A thread that returns from its
+ * start routine, calls pthread_exit() or is cancelled is detached after the destructors of its
+ * thread-local data have run; the mutexes that it owns pass on as owner-dead.
  *
- * tact_task_adopt() returns as tact_task_create(), or
+ * tact_task_attach() returns as tact_task_create(), or
  *   -TACT_ENOSPC  too little of the stack is left: two signal frames of the processor and 12 KiB
  *                 are enough, which is 20 KiB with AVX-512; or the caller runs on a stack that is
  *                 not the thread's own, of a coroutine or of a signal handler
@@ -394,13 +398,13 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * After any other error than -TACT_EBUSY the thread is a plain thread, also if the program stopped
  * meanwhile.
  *
- * tact_task_let_go() returns 0, or
- *   -TACT_EPERM   not an adopted task
- *   -TACT_EBUSY   it owns a mutex or a reader-writer lock, or serves a flow of a port
+ * tact_task_detach() returns 0, or
+ *   -TACT_EPERM   not an attached task
+ *   -TACT_EBUSY   it owns a mutex or a reader-writer lock, or serves a request of a port
  * Context: linux; task. Cost: some Linux calls.
  */
-int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task);
-int tact_task_let_go(void);
+int tact_task_attach(const struct tact_task_attr *attr, tact_task_t *task);
+int tact_task_detach(void);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

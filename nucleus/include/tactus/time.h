@@ -86,7 +86,7 @@ tact_time_t tact_wall_now(void);
 
 /**
  * Set the wall clock as this program sees it. The clock of the machine is not changed. Waits and
- * alarms on the wall clock follow at once.
+ * timers on the wall clock follow at once.
  * now: the wall time of this instant.
  *
  * Returns 0, or

@@ -3,7 +3,7 @@
  * Events of Linux for a task in primary mode. A watch reports that a file descriptor has become
  * readable, without the task leaving its real-time CPU to ask Linux: the parked shadow of the task
  * watches the descriptor. Hooks report mode switches, handlers of signals, and the end of the task
- * of an adopted thread.
+ * of an attached thread.
  */
 #ifndef TACTUS_WATCH_H
 #define TACTUS_WATCH_H
@@ -19,7 +19,7 @@ extern "C" {
 
 struct tact_watch {
 	int fd;         /* a file descriptor of Linux that poll() accepts */
-	tact_sem_t sem; /* gets a unit each time that told becomes 1; 0: none */
+	tact_sem_t sem; /* gets a unit each time that told becomes 1; TACT_NONE: none */
 	uint32_t told;  /* set to 1 by a report, atomically; cleared by the task before it reads */
 };
 
@@ -28,7 +28,7 @@ struct tact_watch {
  * (edge-triggered), and one at the beginning if fd is readable already. A report comes as soon as
  * the task is in primary mode and Linux runs its shadow. The memory of the watch is the caller's.
  * It must stay until tact_task_unwatch(), which has to come before fd is closed, or until the task
- * ends or is let go.
+ * ends or is detached.
  *
  * Return 0, or
  *   -TACT_EINVAL  watch is NULL
@@ -73,7 +73,7 @@ void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip));
 void tact_on_handlers(void (*hook)(uint64_t pending));
 
 /**
- * Set the function that is called each time the task of an adopted thread was ended by something
+ * Set the function that is called each time the task of an attached thread was ended by something
  * other than the thread itself: a fault, a Linux call that was not allowed, or tact_task_delete().
  * It runs in the thread, which is a plain thread again, before the stack of the thread is unwound,
  * and with every signal blocked. Not on sim.

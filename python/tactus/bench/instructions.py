@@ -25,7 +25,7 @@ COUNTED = frozenset(
         "trace_event",
     }
 )
-"""Rows whose work is the nucleus's. A mode switch is Linux's, a million alarms take minutes."""
+"""Rows whose work is the nucleus's. A mode switch is Linux's, a million timers take minutes."""
 
 FEW, MANY = 200, 1200
 TIMEOUT_S = 120.0

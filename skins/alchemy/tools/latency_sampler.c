@@ -38,7 +38,7 @@ static struct {
 	RT_QUEUE windows;
 	RT_TASK task;
 	tact_task_t light;
-	tact_alarm_t alarm;
+	tact_timer_t alarm;
 } sampler;
 
 static uint64_t switches_now(void)
@@ -137,10 +137,10 @@ static void sample_light(void *unused)
 static void sample_handler(void *unused)
 {
 	uint64_t now_ns = tact_now().ns;
-	struct tact_alarm_expiry expiry;
+	struct tact_timer_expiry expiry = {0};
 
 	(void)unused;
-	if (tact_alarm_expiry(&expiry))
+	if (tact_timer_expiry(&expiry))
 		return;
 	sampler.expected_ns = expiry.programmed.ns - expiry.missed * sampler.options.period_ns;
 	sample(now_ns, expiry.missed);
@@ -148,13 +148,13 @@ static void sample_handler(void *unused)
 
 static int start_handler(const char *name)
 {
-	int error = tact_alarm_create(name, sample_handler, NULL, 0, &sampler.alarm);
+	int error = tact_timer_create(name, sample_handler, NULL, 0, &sampler.alarm);
 
 	if (error)
 		return error;
 	sampler.expected_ns = tact_now().ns + FIRST_NS;
 	latency_taking_begin(&sampler.taking, sampler.expected_ns);
-	return tact_alarm_start(sampler.alarm, tact_at((tact_time_t){sampler.expected_ns}),
+	return tact_timer_start(sampler.alarm, tact_at((tact_time_t){sampler.expected_ns}),
 				sampler.options.period_ns);
 }
 
@@ -215,8 +215,8 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 /* By a fault, or the watchdog: the nucleus has told. */
 static bool was_stopped(void)
 {
-	struct tact_alarm_info alarm;
-	struct tact_task_info light;
+	struct tact_timer_info alarm = {0};
+	struct tact_task_info light = {0};
 	RT_TASK_INFO task;
 
 	switch (sampler.options.mode) {
@@ -226,7 +226,7 @@ static bool was_stopped(void)
 		return tact_task_inquire(sampler.light, &light) ||
 		       light.state & (TACT_TASK_STATE_ENDED | TACT_TASK_STATE_FAULTED);
 	default:
-		return tact_alarm_inquire(sampler.alarm, &alarm) || !alarm.active;
+		return tact_timer_inquire(sampler.alarm, &alarm) || !alarm.active;
 	}
 }
 
@@ -263,6 +263,6 @@ void latency_sampler_stop(void)
 		(void)tact_task_delete(sampler.light);
 		break;
 	default:
-		(void)tact_alarm_delete(sampler.alarm);
+		(void)tact_timer_delete(sampler.alarm);
 	}
 }

@@ -180,7 +180,7 @@ static int start_member(struct member *member)
 							     be_secondary, be_both};
 	const struct tact_task_attr attr = {
 		.priority = PRIORITY,
-		.flags = TACT_ON_CPU(member->group->cpu) | TACT_TASK_DETACHED |
+		.flags = TACT_ON_CPU(member->group->cpu) | TACT_TASK_NO_JOIN |
 			 (member->type == RTK ? TACT_TASK_LIGHT : 0),
 	};
 	int error = tact_sem_create(NULL, 0, 1, TACT_ON_CPU(member->group->cpu), &member->turn);
@@ -191,7 +191,7 @@ static int start_member(struct member *member)
 static int start_group(struct group *group, bool fpu)
 {
 	const struct tact_task_attr above = {.priority = PRIORITY_ABOVE,
-					     .flags = TACT_ON_CPU(group->cpu) | TACT_TASK_DETACHED |
+					     .flags = TACT_ON_CPU(group->cpu) | TACT_TASK_NO_JOIN |
 						      TACT_TASK_LIGHT};
 	int error = 0;
 

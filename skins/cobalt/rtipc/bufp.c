@@ -23,7 +23,7 @@ static void close_buffer(struct rtipc_socket *socket, int port)
 
 static size_t used(const struct rtipc_socket *socket)
 {
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 
 	return tact_buffer_inquire(socket->buffer, &info) ? 0 : info.used;
 }

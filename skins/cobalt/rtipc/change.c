@@ -89,7 +89,7 @@ static int await_in_linux(struct rtipc_changes *changes, uint32_t seen, tact_tim
  */
 static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	int result = tact_task_inquire(TACT_SELF, &info);
 
 	if (result)
@@ -116,7 +116,7 @@ int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t unt
 	int result;
 
 	posix_call_begins();
-	if (!posix_me.known && tact_task_self())
+	if (!posix_me.known && tact_task_self().id)
 		return await_for_another(changes, seen, until);
 	if (!posix_is_task() || !posix_wait_join(&changes->count))
 		return await_in_linux(changes, seen, until);

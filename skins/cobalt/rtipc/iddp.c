@@ -13,9 +13,9 @@ struct datagram {
 static int open_exchange(struct rtipc_socket *socket, int port)
 {
 	(void)port;
-	if (socket->bytes < TACT_EXCHANGE_BYTES_MIN)
-		socket->bytes = TACT_EXCHANGE_BYTES_MIN;
-	return tact_exchange_create(NULL, NULL, socket->bytes, 0, TACT_FIFO, &socket->exchange)
+	if (socket->bytes < TACT_ZQUEUE_BYTES_MIN)
+		socket->bytes = TACT_ZQUEUE_BYTES_MIN;
+	return tact_zqueue_create(NULL, NULL, socket->bytes, 0, TACT_FIFO, &socket->exchange)
 		       ? -ENOMEM
 		       : 0;
 }
@@ -23,14 +23,14 @@ static int open_exchange(struct rtipc_socket *socket, int port)
 static void close_exchange(struct rtipc_socket *socket, int port)
 {
 	(void)port;
-	(void)tact_exchange_delete(socket->exchange);
+	(void)tact_zqueue_delete(socket->exchange);
 }
 
 static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 {
 	struct datagram *datagram;
 	void *memory;
-	int length = tact_exchange_receive(socket->exchange, &memory, TACT_NOWAIT);
+	int length = tact_zqueue_receive(socket->exchange, &memory, TACT_NOWAIT);
 	size_t left;
 	size_t bytes;
 
@@ -44,10 +44,10 @@ static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 	datagram->read += (uint32_t)bytes;
 	/* The next receive begins with the rest. */
 	if (bytes < left)
-		(void)tact_exchange_send(socket->exchange, memory, (size_t)length,
-					 TACT_EXCHANGE_URGENT);
+		(void)tact_zqueue_send(socket->exchange, memory, (size_t)length,
+				       TACT_ZQUEUE_URGENT);
 	else
-		(void)tact_exchange_free(socket->exchange, memory);
+		(void)tact_zqueue_free(socket->exchange, memory);
 	rtipc_changed(socket);
 	return (ssize_t)bytes;
 }
@@ -55,23 +55,23 @@ static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *message)
 {
 	size_t bytes = sizeof(struct datagram) + message->bytes;
-	size_t needed = tact_exchange_memory_bytes(bytes, 1);
+	size_t needed = tact_zqueue_memory_bytes(bytes, 1);
 	struct datagram *datagram;
 	void *memory;
 	int result;
 
 	if (!needed || needed > target->bytes)
 		return -EMSGSIZE;
-	result = tact_exchange_alloc(target->exchange, bytes, &memory);
+	result = tact_zqueue_alloc(target->exchange, bytes, &memory);
 	if (result)
 		return result == -TACT_ENOMEM ? -EAGAIN : rtipc_result(result);
 	datagram = memory;
 	datagram->from = message->from;
 	datagram->read = 0;
 	(void)rtipc_gather(datagram->data, message);
-	result = tact_exchange_send(target->exchange, memory, bytes,
-				    message->flags & MSG_OOB ? TACT_EXCHANGE_URGENT
-							     : TACT_EXCHANGE_NORMAL);
+	result = tact_zqueue_send(target->exchange, memory, bytes,
+				  message->flags & MSG_OOB ? TACT_ZQUEUE_URGENT
+							   : TACT_ZQUEUE_NORMAL);
 	if (result < 0)
 		return rtipc_result(result);
 	rtipc_changed(target);
@@ -80,9 +80,9 @@ static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *mess
 
 static bool readable(const struct rtipc_socket *socket)
 {
-	struct tact_exchange_info info;
+	struct tact_zqueue_info info = {0};
 
-	return !tact_exchange_inquire(socket->exchange, &info) && info.messages;
+	return !tact_zqueue_inquire(socket->exchange, &info) && info.messages;
 }
 
 /* Whether there is room depends on the length of the message, which is not known here. */

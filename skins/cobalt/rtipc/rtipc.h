@@ -51,7 +51,7 @@ struct rtipc_socket {
 	struct rtipc_changes changes;
 	_Atomic uint32_t senders; /* how many wait for room in it */
 	union {
-		tact_exchange_t exchange;
+		tact_zqueue_t exchange;
 		tact_buffer_t buffer;
 		struct pipe_ends ends;
 	};

@@ -47,14 +47,14 @@ static void close_pipe(struct rtipc_socket *socket, int port)
 static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 {
 	void *memory;
-	int length = tact_exchange_receive(socket->ends.from_linux, &memory, TACT_NOWAIT);
+	int length = tact_zqueue_receive(socket->ends.from_linux, &memory, TACT_NOWAIT);
 
 	if (length < 0)
 		return rtipc_result(length);
 	message->from = atomic_load(&socket->name);
 	if ((size_t)length <= message->bytes)
 		rtipc_scatter(message, memory, (size_t)length);
-	(void)tact_exchange_free(socket->ends.from_linux, memory);
+	(void)tact_zqueue_free(socket->ends.from_linux, memory);
 	return (size_t)length <= message->bytes ? length : -ENOBUFS;
 }
 
@@ -62,7 +62,7 @@ static ssize_t take(struct rtipc_socket *socket, struct rtipc_message *message)
 static ssize_t gather(struct rtipc_socket *target, const struct rtipc_message *message)
 {
 	size_t most = atomic_load(&target->gather_bytes);
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 
 	if (!atomic_load(&target->gathering))
 		atomic_store(&target->gatherer, message->from);
@@ -88,21 +88,21 @@ static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *mess
 		return (ssize_t)message->bytes;
 	/* Data that are sent later must not overtake this message. */
 	atomic_store(&target->gatherer, RTIPC_GATHERED);
-	result = tact_exchange_alloc(target->ends.to_linux, message->bytes, &memory);
+	result = tact_zqueue_alloc(target->ends.to_linux, message->bytes, &memory);
 	if (result)
 		return rtipc_result(result);
 	(void)rtipc_gather(memory, message);
-	result = tact_exchange_send(target->ends.to_linux, memory, message->bytes,
-				    message->flags & MSG_OOB ? TACT_EXCHANGE_URGENT
-							     : TACT_EXCHANGE_NORMAL);
+	result = tact_zqueue_send(target->ends.to_linux, memory, message->bytes,
+				  message->flags & MSG_OOB ? TACT_ZQUEUE_URGENT
+							   : TACT_ZQUEUE_NORMAL);
 	return result < 0 ? rtipc_result(result) : (ssize_t)message->bytes;
 }
 
 static bool readable(const struct rtipc_socket *socket)
 {
-	struct tact_exchange_info info;
+	struct tact_zqueue_info info = {0};
 
-	return !tact_exchange_inquire(socket->ends.from_linux, &info) && info.messages;
+	return !tact_zqueue_inquire(socket->ends.from_linux, &info) && info.messages;
 }
 
 static bool writable(const struct rtipc_socket *target)

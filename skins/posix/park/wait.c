@@ -121,7 +121,7 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_han
 	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 
 	/* A handler has ended the task. */
-	if (!posix_me.task)
+	if (!posix_me.task.id)
 		return false;
 	/* The number of refusals is limited, because a handler may have left by a jump. */
 	if (atomic_load_explicit(&waiter->joins, memory_order_relaxed)) {

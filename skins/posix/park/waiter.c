@@ -13,11 +13,11 @@ static _Atomic uint32_t first_free; /* a hint: the ones before it are probably t
 /* With a semaphore of another CPU each sleep would cost a message to that CPU and back. */
 static int furnish(struct posix_waiter *waiter, uint32_t cpu)
 {
-	if (waiter->parking && waiter->cpu == cpu)
+	if (waiter->parking.id && waiter->cpu == cpu)
 		return 0;
-	if (waiter->parking)
+	if (waiter->parking.id)
 		(void)tact_sem_delete(waiter->parking);
-	waiter->parking = 0;
+	waiter->parking.id = 0;
 	waiter->cpu = cpu;
 	return tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_ON_CPU(cpu), &waiter->parking);
 }
@@ -78,7 +78,7 @@ int posix_waiter_reserve(struct posix_thread *thread)
 	atomic_store_explicit(&posix_waiters[place].tid, thread->tid, memory_order_relaxed);
 	thread->waiter = place;
 	thread->has_waiter = true;
-	thread->parking = 0;
+	thread->parking.id = 0;
 	return 0;
 }
 
@@ -87,7 +87,7 @@ int posix_waiter_init(struct posix_thread *thread, uint32_t cpu)
 	struct posix_waiter *waiter = &posix_waiters[thread->waiter];
 
 	/* The thread has kept its waiter. */
-	if (thread->parking)
+	if (thread->parking.id)
 		return 0;
 	if (furnish(waiter, cpu))
 		return -1;
@@ -162,8 +162,8 @@ void posix_waiters_forget(void)
 	posix_me.has_waiter = false;
 	posix_me.waits = 0;
 	for (uint32_t i = 0; i < POSIX_WAITERS; i++) {
-		if (posix_waiters[i].parking)
-			posix_waiters[i].parking = 0;
+		if (posix_waiters[i].parking.id)
+			posix_waiters[i].parking.id = 0;
 		if (atomic_load_explicit(&posix_waiters[i].taken, memory_order_relaxed))
 			atomic_store_explicit(&posix_waiters[i].taken, 0, memory_order_relaxed);
 	}

@@ -44,7 +44,7 @@ extern _Atomic uint32_t posix_waiters_given_up; /* how many have `given_up` set 
 extern struct posix_waiter posix_waiters[POSIX_WAITERS];
 
 /*
- * A task has a waiter from adoption on, with a semaphore of its real-time CPU. 0, or -1: all
+ * A task has a waiter from attachment on, with a semaphore of its real-time CPU. 0, or -1: all
  * waiters are taken, or the nucleus has no semaphore left.
  */
 int posix_waiter_take(struct posix_thread *thread, uint32_t cpu);
@@ -93,7 +93,7 @@ static inline void posix_wait_ends(void)
 	atomic_signal_fence(memory_order_seq_cst);
 	if (posix_me.waits && --posix_me.waits)
 		(void)tact_sem_post(posix_me.parking);
-	else if (!posix_me.task && posix_me.has_waiter)
+	else if (!posix_me.task.id && posix_me.has_waiter)
 		posix_waiter_release(&posix_me);
 }
 

@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 		launcher_quit(status, "%s", reason);
 	take_stay();
 	launcher_take_library();
-	launcher_put("TACTUS_RUN_MAKE_ROOM", "1");
+	launcher_put("TACTUS_RUN_REBALANCE", "1");
 	if (wanted.require)
 		launcher_try(argv[optind]);
 	execvp(argv[optind], argv + optind);

@@ -18,13 +18,13 @@
 #define MADV_DONTNEED_LOCKED 24 /* Linux 5.18 */
 #endif
 
-enum { UNTOLD, LOCKED, LET_GO };
+enum { UNTOLD, LOCKED, DETACH };
 
 static _Atomic int wish; /* the program's, for all of it: LOCKED, it is told what Linux says */
 
 bool posix_memory_is_let_go(void)
 {
-	return atomic_load(&wish) == LET_GO;
+	return atomic_load(&wish) == DETACH;
 }
 
 int mlockall(int flags)
@@ -41,7 +41,7 @@ int munlockall(void)
 	int result = posix_real.munlockall();
 
 	if (!result)
-		atomic_store(&wish, LET_GO);
+		atomic_store(&wish, DETACH);
 	return result;
 }
 

@@ -35,8 +35,8 @@
 #include "posix/thread/runtimes.h"
 #include "posix/thread/thread.h"
 
-#define FILES_LEAST 64u
-#define CROWD_MS    200u
+#define FILES_LEAST    64u
+#define HOG_TIMEOUT_MS 200u
 /* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
  */
 #define PRIORITY 97u
@@ -164,9 +164,9 @@ static int start(void)
 	 * A program made for Linux that spins for another thread expects it on another CPU, where
 	 * Linux has one.
 	 */
-	if (posix_option_is_set("TACTUS_RUN_MAKE_ROOM") &&
+	if (posix_option_is_set("TACTUS_RUN_REBALANCE") &&
 	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
-		config.crowd_ms = CROWD_MS;
+		config.hog_timeout_ms = HOG_TIMEOUT_MS;
 	error = tact_start(&config, reason);
 	if (error) {
 		say_refused(error, reason);

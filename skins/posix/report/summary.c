@@ -79,12 +79,12 @@ static const char *policy_name(int policy)
 /* How its CPUs waited, which tells the machine's share of a late task. */
 static void print_cpus(struct posix_print *to)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
-	posix_print(to, "tactus: %8s %10s %10s %10s %10s\n", "CPU", "IDLE-ms", "SPUN-ms", "GAP-ns",
-		    "WOKEN-ns");
+	posix_print(to, "tactus: %8s %10s %10s %10s %16s\n", "CPU", "IDLE-ms", "SPUN-ms",
+		    "GAP-MAX-ns", "WAKE-LATE-MAX-ns");
 	for (uint32_t cpu = 0; tact_cpu_inquire(cpu, &info) == 0; cpu++)
-		posix_print(to, "tactus: %8u %10.3f %10.3f %10llu %10llu\n", info.linux_cpu,
+		posix_print(to, "tactus: %8u %10.3f %10.3f %10llu %16llu\n", info.linux_cpu,
 			    (double)info.idle_ns / 1e6, (double)info.spun_ns / 1e6,
 			    (unsigned long long)info.gap_max_ns,
 			    (unsigned long long)info.wake_late_max_ns);

@@ -13,9 +13,9 @@
 void posix_summary_forked(void);
 
 /*
- * The task's last figures: of one that was let go, and of those that are left at the end. One that
- * is being let go while the program ends is both, and told once. A thread that was several tasks
- * one after the other has the sum of them.
+ * The task's last figures: of one that was detached, and of those that are left at the end. One
+ * that is being detached while the program ends is both, and told once. A thread that was several
+ * tasks one after the other has the sum of them.
  */
 void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info);
 void posix_summary_print(void);

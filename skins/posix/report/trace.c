@@ -56,7 +56,7 @@ void posix_trace_name(const struct posix_thread *thread)
 		return;
 	posix_real.pthread_mutex_lock(&mutex);
 	if (named < NAMES) {
-		names[named].handle = thread->task;
+		names[named].handle = thread->task.id;
 		names[named].tid = thread->tid;
 		pthread_getname_np(thread->pthread, names[named].name, sizeof(names[0].name));
 		named++;

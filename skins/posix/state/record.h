@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The record of a thread, in its thread-local storage; one with a real-time policy is a task by
- * adoption. One word of it tells an interposed call what to do. If it is 0, the thread is a plain
+ * attachment. One word of it tells an interposed call what to do. If it is 0, the thread is a plain
  * Linux thread, and the call goes straight on to the C library.
  */
 #ifndef POSIX_RECORD_H

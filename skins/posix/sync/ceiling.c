@@ -52,8 +52,8 @@ static void follow(int ceiling)
 {
 	posix_me.ceiling = ceiling;
 	if (posix_is_task())
-		(void)tact_task_change_priority(TACT_SELF, posix_level(posix_priority(&posix_me)),
-						NULL);
+		(void)tact_task_set_priority(TACT_SELF, posix_level(posix_priority(&posix_me)),
+					     TACT_PRIO_AHEAD, NULL);
 }
 
 /* EINVAL: the caller's own priority is above the ceiling; other ceilings do not count. */

@@ -95,14 +95,15 @@ static struct place *find(const pthread_mutex_t *mutex, bool make)
 	return NULL;
 }
 
-/* If two tasks make it at once, one of the two is deleted. 0: the nucleus has no room. */
+/* If two tasks make it at once, one of the two is deleted. TACT_NONE: the nucleus has no
+ * room. */
 static tact_mutex_t mutex_of(struct place *place)
 {
-	tact_mutex_t none = 0;
+	tact_mutex_t none = {0};
 	tact_mutex_t made;
 	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
 
-	if (mutex || tact_mutex_create(NULL, TACT_PRIO, 0, &made))
+	if (mutex.id || tact_mutex_create(NULL, TACT_PRIO, 0, &made))
 		return mutex;
 	if (atomic_compare_exchange_strong(&place->mutex, &none, made))
 		return made;
@@ -113,10 +114,10 @@ static tact_mutex_t mutex_of(struct place *place)
 /* Lock the first layer. 0, an error number, or -1: there is no first layer, only the word. */
 static int lock_first(struct place *place, tact_timeout_t timeout, bool interruptible)
 {
-	tact_mutex_t mutex = place ? mutex_of(place) : 0;
+	tact_mutex_t mutex = place ? mutex_of(place) : (tact_mutex_t){0};
 	int result;
 
-	if (!mutex)
+	if (!mutex.id)
 		return -1;
 	do
 		result = tact_mutex_lock(mutex, timeout);
@@ -142,14 +143,14 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	}
 }
 
-/* Give up the first layer. Returns its mutex, which the caller is to unlock; 0: the caller does not
- * own it. */
-static tact_mutex_t let_go(struct place *place)
+/* Give up the first layer. Returns its mutex, which the caller is to unlock; TACT_NONE: the
+ * caller does not own it. */
+static tact_mutex_t detach(struct place *place)
 {
 	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
 
 	if (atomic_load_explicit(&place->owner, memory_order_relaxed) != posix_me.tid)
-		return 0;
+		return (tact_mutex_t){0};
 	atomic_store_explicit(&place->owner, 0, memory_order_relaxed);
 	held--;
 	return mutex;
@@ -157,9 +158,9 @@ static tact_mutex_t let_go(struct place *place)
 
 static void unlock_first(struct place *place)
 {
-	tact_mutex_t mutex = let_go(place);
+	tact_mutex_t mutex = detach(place);
 
-	if (mutex)
+	if (mutex.id)
 		(void)tact_mutex_unlock(mutex);
 }
 
@@ -214,10 +215,13 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 int posix_inherit_unlock(pthread_mutex_t *mutex)
 {
 	struct place *place = find(mutex, false);
-	tact_mutex_t first = place && posix_mutex_is_last_unlock(mutex) ? let_go(place) : 0;
-	int result = posix_real.pthread_mutex_unlock(mutex);
+	tact_mutex_t first = {0};
+	int result;
 
-	if (first)
+	if (place && posix_mutex_is_last_unlock(mutex))
+		first = detach(place);
+	result = posix_real.pthread_mutex_unlock(mutex);
+	if (first.id)
 		(void)tact_mutex_unlock(first);
 	return result;
 }
@@ -225,9 +229,11 @@ int posix_inherit_unlock(pthread_mutex_t *mutex)
 void posix_inherit_destroyed(const pthread_mutex_t *mutex)
 {
 	struct place *place = posix_started() ? find(mutex, false) : NULL;
-	tact_mutex_t made = place ? atomic_exchange(&place->mutex, 0) : 0;
+	tact_mutex_t made = {0};
 
-	if (made)
+	if (place)
+		made = atomic_exchange(&place->mutex, made);
+	if (made.id)
 		(void)tact_mutex_delete(made);
 }
 

@@ -62,7 +62,7 @@ uint32_t posix_affinity_cpus(void)
 
 void posix_affinity_after_start(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);
 	/* This thread may still have a real-time CPU, because it was preempted meanwhile. */
@@ -74,7 +74,7 @@ void posix_affinity_after_start(void)
 
 uint32_t posix_affinity_cpu(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	for (uint32_t cpu = 0; posix_me.confined && cpu < tact_cpus(); cpu++)
 		if (!tact_cpu_inquire(cpu, &info) && CPU_ISSET(info.linux_cpu, &posix_me.affinity))
@@ -104,8 +104,8 @@ void posix_affinity_restore(void)
 /* Move to another real-time CPU, if the set names one and not the task's own. */
 static void move(const struct posix_thread *thread)
 {
-	struct tact_task_info task;
-	struct tact_cpu_info info;
+	struct tact_task_info task = {0};
+	struct tact_cpu_info info = {0};
 	uint32_t found = UINT32_MAX;
 
 	if (tact_task_inquire(thread->task, &task))

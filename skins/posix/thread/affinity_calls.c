@@ -45,7 +45,7 @@ static struct posix_thread *hold(const struct whom *whom)
 			     : posix_thread_of_tid(whom->tid);
 }
 
-static void let_go(const struct whom *whom)
+static void detach(const struct whom *whom)
 {
 	if (!is_caller(whom))
 		posix_threads_unlock();
@@ -111,7 +111,7 @@ static enum owner owner_of(const struct whom *whom)
 	if (thread)
 		owner = posix_thread_is_task(thread) || begins_as_task(thread) ? OWN_TASK
 									       : OWN_THREAD;
-	let_go(whom);
+	detach(whom);
 	return owner;
 }
 
@@ -141,7 +141,7 @@ static __attribute__((noinline)) int set_affinity(const struct whom *whom, size_
 		thread = hold(whom);
 		if (thread)
 			posix_affinity_accept(thread, bytes, set);
-		let_go(whom);
+		detach(whom);
 	}
 	posix_linux_end(denied);
 	return result;
@@ -213,7 +213,7 @@ static bool tell(const struct whom *whom, size_t bytes, cpu_set_t *set)
 	} else {
 		thread = hold(whom);
 		known = thread && posix_affinity_of(thread, &told);
-		let_go(whom);
+		detach(whom);
 	}
 	if (known && bytes >= sizeof(told))
 		*set = told;

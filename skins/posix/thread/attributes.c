@@ -14,7 +14,7 @@
 #include "posix/thread/affinity.h"
 #include "posix/thread/records.h"
 
-#define STACK_BYTES (160u * 1024u) /* at least what adoption locks and a thread uses itself */
+#define STACK_BYTES (160u * 1024u) /* at least what attachment locks and a thread uses itself */
 #define LEAST_BYTES 16u            /* the minimum of a set of CPUs */
 
 static const cpu_set_t no_cpus;

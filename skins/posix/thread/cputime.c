@@ -43,7 +43,7 @@ static clockid_t own_clock(void)
 /* The time on real-time CPUs. The caller is the thread itself, or has the lock. */
 static uint64_t ran(const struct posix_thread *thread)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	if (!posix_thread_is_task(thread) || tact_task_inquire(thread->task, &info))
 		return thread->time.ran_ns;
@@ -71,7 +71,7 @@ void posix_cputime_forked(void)
 static void look(void)
 {
 	bool denied = posix_linux_begin();
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)query_linux(own_clock(), &posix_me.time.linux_ns);
 	posix_linux_end(denied);
@@ -88,7 +88,7 @@ static int tell(uint64_t ns, struct timespec *now)
 
 static int own_time(struct timespec *now)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	uint64_t linux_ns;
 
 	if (posix_is_task() && tact_mode() == TACT_MODE_PRIMARY &&

@@ -70,14 +70,15 @@ static bool is_too_much(uint32_t load, uint32_t most)
 /* Can overruns be reported, if the caller requests that? */
 static bool can_be_told(const struct posix_attributes *attributes)
 {
-	posix_me.edf.overrun_sem = attributes->flags & FLAG_OVERRUN ? posix_overruns() : 0;
-	return posix_me.edf.overrun_sem || !(attributes->flags & FLAG_OVERRUN);
+	posix_me.edf.overrun_sem =
+		attributes->flags & FLAG_OVERRUN ? posix_overruns() : (tact_sem_t){0};
+	return posix_me.edf.overrun_sem.id || !(attributes->flags & FLAG_OVERRUN);
 }
 
-/* Before the start the limits are unknown, and adoption finds out. */
+/* Before the start the limits are unknown, and attachment finds out. */
 static bool is_kept(const struct posix_attributes *attributes)
 {
-	struct tact_sched_limits limits;
+	struct tact_sched_limits limits = {0};
 
 	return tact_sched_limits(&limits) ||
 	       (attributes->runtime_ns >= limits.slice_min_ns &&

@@ -76,13 +76,13 @@ tact_sem_t posix_helper(struct posix_helper *helper)
 	tact_sem_t sem;
 
 	posix_real.pthread_mutex_lock(&helper->lock);
-	if (!helper->sem) {
+	if (!helper->sem.id) {
 		bool denied = posix_linux_begin();
 
 		if (!tact_sem_create(NULL, 0, helper->most, TACT_ON_CPU(0), &helper->sem) &&
 		    posix_helper_begin(helper->entry)) {
 			(void)tact_sem_delete(helper->sem);
-			helper->sem = 0;
+			helper->sem.id = 0;
 		}
 		posix_linux_end(denied);
 	}

@@ -31,7 +31,7 @@ static void accepted(struct posix_thread *thread, int policy, int priority)
 }
 
 /*
- * The caller's own policy is set without the lock, because adoption takes long and may start the
+ * The caller's own policy is set without the lock, because attachment takes long and may start the
  * real-time half. The caller's record cannot go away meanwhile.
  */
 static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *parameter)

@@ -198,7 +198,7 @@ void posix_threads_policy_changed(void)
 void posix_threads_sum_up(void (*take)(struct posix_thread *thread,
 				       const struct tact_task_info *info))
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	posix_threads_lock();
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)

@@ -15,7 +15,7 @@
 #include "posix/state/linux_call.h"
 #include "posix/state/say.h"
 #include "posix/state/stay.h"
-#include "posix/thread/adopt.h"
+#include "posix/thread/attach.h"
 #include "posix/thread/affinity.h"
 #include "posix/thread/cputime.h"
 #include "posix/thread/edf.h"
@@ -26,9 +26,10 @@
 static void change_task(const struct posix_thread *thread)
 {
 	struct tact_sched_param sched = posix_sched_of(thread);
-	struct tact_sched_param now;
+	struct tact_sched_param now = {0};
 
-	(void)tact_task_change_priority(thread->task, posix_level(posix_priority(thread)), NULL);
+	(void)tact_task_set_priority(thread->task, posix_level(posix_priority(thread)),
+				     TACT_PRIO_AHEAD, NULL);
 	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
 	    tact_task_get_sched(thread->task, &now) || now.sched_class != sched.sched_class)
 		(void)tact_task_set_sched(thread->task, &sched);
@@ -40,7 +41,7 @@ static void weaken(tact_task_t task)
 {
 	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
 
-	(void)tact_task_set_priority(task, TACT_PRIO_MIN, NULL);
+	(void)tact_task_set_priority(task, TACT_PRIO_MIN, 0, NULL);
 	(void)tact_task_set_sched(task, &plain);
 }
 
@@ -72,7 +73,7 @@ static void follow_policy(void)
 			return;
 		}
 		/* The end of the task has restored the policy that the thread had at its
-		 * adoption. */
+		 * attachment. */
 		posix_policy_to_linux();
 		posix_affinity_return();
 		/* Tasks that wait for its mutexes look again, as it now unlocks as a Linux
@@ -175,16 +176,16 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		return;
 	}
 	/* Also a task that was weakened, and has made no call since. */
-	if (posix_policy_is_real_time(policy) && thread->task)
+	if (posix_policy_is_real_time(policy) && thread->task.id)
 		change_task(thread);
-	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task : was_real_time)
+	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task.id : was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_POLICY_CHANGED,
 					 memory_order_release);
 	/* It may compute for long before its next call, and other tasks are more urgent from now
 	 * on. */
-	if (!posix_policy_is_real_time(policy) && thread->task)
+	if (!posix_policy_is_real_time(policy) && thread->task.id)
 		weaken(thread->task);
-	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task)
+	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task.id)
 		tell_again(thread);
 }
 
@@ -282,7 +283,7 @@ void posix_thread_forked(void)
 	posix_vfork_child_always = false;
 	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
-	posix_me.task = 0;
+	posix_me.task.id = 0;
 	posix_records_forked();
 	posix_cputime_forked();
 	posix_stay_forked();

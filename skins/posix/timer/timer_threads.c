@@ -74,7 +74,7 @@ static void *expire(void *unused)
 
 bool posix_timer_threads_ready(void)
 {
-	return posix_helper(&expiries);
+	return posix_helper(&expiries).id;
 }
 
 void posix_timer_threads_look(void)

@@ -19,7 +19,7 @@ static tact_task_t spawn_arrival(uint32_t cpu, int *result)
 
 static struct tact_barrier_info info_now(void)
 {
-	struct tact_barrier_info info;
+	struct tact_barrier_info info = {0};
 
 	expect_ok(tact_barrier_inquire(barrier, &info));
 	return info;
@@ -95,7 +95,7 @@ TEST(flush_and_deletion_break_waits)
 
 TASK_TEST(arguments_are_checked)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_barrier_t self = {tact_task_self().id};
 
 	expect_error(tact_barrier_create(NULL, 0, 0, &barrier), TACT_EINVAL);
 	expect_error(tact_barrier_create(NULL, 1, 0x10, &barrier), TACT_EINVAL);

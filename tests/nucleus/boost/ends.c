@@ -13,7 +13,7 @@
 static void boost_ends(const struct lender *lender, uint32_t home, uint32_t at, enum end end)
 {
 	tact_task_t task[4];
-	tact_task_t helper = 0;
+	tact_task_t helper = {0};
 
 	stop = false;
 	/* The news that its waiter has gone, if another CPU has to tell it. */
@@ -23,7 +23,7 @@ static void boost_ends(const struct lender *lender, uint32_t home, uint32_t at, 
 		messages_due = 2;
 	/* All of them are there by then, also on a machine that others load. */
 	begin = tact_time_add(tact_now(), (test_exact() ? 1 : 20) * TEST_MS);
-	expect_ok(lender->create(TACT_ON_CPU(home), &object));
+	object = lender->create(TACT_ON_CPU(home));
 	if (lender->helper)
 		helper = test_spawn_on(1 - at, 1, lender->helper, NULL);
 	task[0] = test_spawn_on(at, 5, owner, (void *)lender);
@@ -34,7 +34,7 @@ static void boost_ends(const struct lender *lender, uint32_t home, uint32_t at, 
 	break_in(lender, task[3], end);
 	for (int i = 0; i < (end == DELETED ? 3 : 4); i++)
 		test_join(task[i]);
-	if (helper)
+	if (helper.id)
 		expect_ok(tact_task_delete(helper));
 	expect_marks("rival computed");
 }

@@ -7,25 +7,20 @@
 #include <tactus/rwlock.h>
 
 tact_time_t begin;
-tact_handle_t object;
+tact_object_t object;
 volatile bool stop;
 uint64_t messages_before, messages_due;
 
-static tact_handle_t link_object; /* between the waiter's object and the owner, in a chain */
+static tact_object_t link_object; /* between the waiter's object and the owner, in a chain */
 
 tact_timeout_t at_ms(uint64_t ms)
 {
 	return tact_at(tact_time_add(begin, ms * TEST_MS));
 }
 
-static int delete_mutex(tact_handle_t mutex)
-{
-	return tact_mutex_delete(mutex);
-}
-
 struct tact_cpu_info info_of_cpu(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info;
@@ -100,35 +95,57 @@ void break_in(const struct lender *lender, tact_task_t waiting, enum end end)
 
 /* Mutexes. */
 
-static int create_mutex(uint32_t flags, tact_handle_t *mutex)
+static tact_mutex_t as_mutex(tact_object_t mutex)
 {
-	return tact_mutex_create(NULL, flags | TACT_PRIO, 0, mutex);
+	return (tact_mutex_t){mutex.id};
 }
 
-static int create_mutex_by_arrival(uint32_t flags, tact_handle_t *mutex)
+static tact_object_t create_mutex_of(uint32_t flags)
 {
-	return tact_mutex_create(NULL, flags | TACT_FIFO, 0, mutex);
+	tact_mutex_t mutex;
+
+	expect_ok(tact_mutex_create(NULL, flags, 0, &mutex));
+	return tact_object(mutex);
 }
 
-void own_mutex(tact_handle_t mutex)
+static tact_object_t create_mutex(uint32_t flags)
 {
-	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
+	return create_mutex_of(flags | TACT_PRIO);
 }
 
-const struct lender by_mutex = {create_mutex, delete_mutex, own_mutex, tact_mutex_lock, NULL};
+static tact_object_t create_mutex_by_arrival(uint32_t flags)
+{
+	return create_mutex_of(flags | TACT_FIFO);
+}
+
+static int delete_mutex(tact_object_t mutex)
+{
+	return tact_mutex_delete(as_mutex(mutex));
+}
+
+void own_mutex(tact_object_t mutex)
+{
+	expect_ok(lock_mutex(mutex, TACT_FOREVER));
+}
+
+int lock_mutex(tact_object_t mutex, tact_timeout_t timeout)
+{
+	return tact_mutex_lock(as_mutex(mutex), timeout);
+}
+
+const struct lender by_mutex = {create_mutex, delete_mutex, own_mutex, lock_mutex, NULL};
 const struct lender by_mutex_by_arrival = {create_mutex_by_arrival, delete_mutex, own_mutex,
-					   tact_mutex_lock, NULL};
+					   lock_mutex, NULL};
 
 /* Chains: the waiter waits for a mutex of a task that waits for the owner's. */
 
-static int create_chain(uint32_t flags, tact_handle_t *mutex)
+static tact_object_t create_chain(uint32_t flags)
 {
-	int error = create_mutex(flags, &link_object);
-
-	return error ? error : create_mutex(flags, mutex);
+	link_object = create_mutex(flags);
+	return create_mutex(flags);
 }
 
-static void own_end(tact_handle_t unused)
+static void own_end(tact_object_t unused)
 {
 	(void)unused;
 	own_mutex(link_object);
@@ -139,28 +156,41 @@ static void own_link(void *unused)
 	(void)unused;
 	expect_ok(tact_task_sleep_until(at_ms(0)));
 	own_mutex(object);
-	(void)tact_mutex_lock(link_object, TACT_FOREVER);
+	(void)lock_mutex(link_object, TACT_FOREVER);
 }
 
-const struct lender by_chain = {create_chain, delete_mutex, own_end, tact_mutex_lock, own_link};
+const struct lender by_chain = {create_chain, delete_mutex, own_end, lock_mutex, own_link};
 
 /* Ports: a client that is served, and one that waits to be received while another is. */
 
-static int create_port(uint32_t flags, tact_handle_t *port)
+static tact_port_t as_port(tact_object_t port)
 {
-	return tact_port_create(NULL, flags | TACT_PRIO, port);
+	return (tact_port_t){port.id};
 }
 
-void serve(tact_handle_t port)
+static tact_object_t create_port(uint32_t flags)
 {
-	struct tact_port_message message;
+	tact_port_t port;
 
-	expect_eq(tact_port_receive(port, NULL, 0, &message, TACT_FOREVER), 0);
+	expect_ok(tact_port_create(NULL, flags | TACT_PRIO, &port));
+	return tact_object(port);
 }
 
-int send_nothing(tact_handle_t port, tact_timeout_t timeout)
+static int delete_port(tact_object_t port)
 {
-	return tact_port_send(port, NULL, 0, NULL, 0, timeout);
+	return tact_port_delete(as_port(port));
+}
+
+void serve(tact_object_t port)
+{
+	struct tact_port_message message = {0};
+
+	expect_eq(tact_port_receive(as_port(port), NULL, 0, &message, TACT_FOREVER), 0);
+}
+
+int send_nothing(tact_object_t port, tact_timeout_t timeout)
+{
+	return tact_port_send(as_port(port), NULL, 0, NULL, 0, timeout);
 }
 
 static void first_client(void *unused)
@@ -170,23 +200,43 @@ static void first_client(void *unused)
 	(void)send_nothing(object, TACT_FOREVER);
 }
 
-const struct lender by_port = {create_port, tact_port_delete, serve, send_nothing, NULL};
-const struct lender by_busy_port = {create_port, tact_port_delete, serve, send_nothing,
-				    first_client};
+const struct lender by_port = {create_port, delete_port, serve, send_nothing, NULL};
+const struct lender by_busy_port = {create_port, delete_port, serve, send_nothing, first_client};
 
 /* Reader-writer locks: whoever waits for a writer. */
 
-static int create_rwlock(uint32_t flags, tact_handle_t *rwlock)
+static tact_rwlock_t as_rwlock(tact_object_t rwlock)
 {
-	return tact_rwlock_create(NULL, 4, flags | TACT_PRIO, rwlock);
+	return (tact_rwlock_t){rwlock.id};
 }
 
-static void own_rwlock(tact_handle_t rwlock)
+static tact_object_t create_rwlock(uint32_t flags)
 {
-	expect_ok(tact_rwlock_write(rwlock, TACT_FOREVER));
+	tact_rwlock_t rwlock;
+
+	expect_ok(tact_rwlock_create(NULL, 4, flags | TACT_PRIO, &rwlock));
+	return tact_object(rwlock);
 }
 
-const struct lender by_reader = {create_rwlock, tact_rwlock_delete, own_rwlock, tact_rwlock_read,
-				 NULL};
-const struct lender by_writer = {create_rwlock, tact_rwlock_delete, own_rwlock, tact_rwlock_write,
-				 NULL};
+static int delete_rwlock(tact_object_t rwlock)
+{
+	return tact_rwlock_delete(as_rwlock(rwlock));
+}
+
+static int read_rwlock(tact_object_t rwlock, tact_timeout_t timeout)
+{
+	return tact_rwlock_read(as_rwlock(rwlock), timeout);
+}
+
+static int write_rwlock(tact_object_t rwlock, tact_timeout_t timeout)
+{
+	return tact_rwlock_write(as_rwlock(rwlock), timeout);
+}
+
+static void own_rwlock(tact_object_t rwlock)
+{
+	expect_ok(write_rwlock(rwlock, TACT_FOREVER));
+}
+
+const struct lender by_reader = {create_rwlock, delete_rwlock, own_rwlock, read_rwlock, NULL};
+const struct lender by_writer = {create_rwlock, delete_rwlock, own_rwlock, write_rwlock, NULL};

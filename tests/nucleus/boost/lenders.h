@@ -17,10 +17,10 @@ enum end { TIMES_OUT, UNBLOCKED, DELETED, OBJECT_DELETED };
 
 /* Something to be owned and waited for. */
 struct lender {
-	int (*create)(uint32_t flags, tact_handle_t *object);
-	int (*remove)(tact_handle_t object);
-	void (*own)(tact_handle_t object);
-	int (*wait)(tact_handle_t object, tact_timeout_t timeout);
+	tact_object_t (*create)(uint32_t flags);
+	int (*remove)(tact_object_t object);
+	void (*own)(tact_object_t object);
+	int (*wait)(tact_object_t object, tact_timeout_t timeout);
 	/* Beside the owner's: one who makes it an owner. NULL: nobody is needed. */
 	void (*helper)(void *unused);
 };
@@ -29,7 +29,7 @@ extern const struct lender by_mutex, by_mutex_by_arrival, by_chain, by_port, by_
 	by_reader, by_writer;
 
 extern tact_time_t begin;
-extern tact_handle_t object;
+extern tact_object_t object;
 extern volatile bool stop;
 /* What the owner's CPU had got of messages while it had the boost, and what is to tell it of the
  * end. */
@@ -49,8 +49,9 @@ void patient_waiter(void *lender);
 /* Somebody does. Nobody, where it times out. */
 void break_in(const struct lender *lender, tact_task_t waiting, enum end end);
 
-void own_mutex(tact_handle_t mutex);
-void serve(tact_handle_t port);
-int send_nothing(tact_handle_t port, tact_timeout_t timeout);
+void own_mutex(tact_object_t mutex);
+int lock_mutex(tact_object_t mutex, tact_timeout_t timeout);
+void serve(tact_object_t port);
+int send_nothing(tact_object_t port, tact_timeout_t timeout);
 
 #endif

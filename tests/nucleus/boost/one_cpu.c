@@ -9,12 +9,12 @@
 static void on_one_cpu(const struct lender *lender, enum end end)
 {
 	tact_task_t task[3];
-	tact_task_t helper = 0;
+	tact_task_t helper = {0};
 
 	stop = false;
 	messages_due = 0;
 	begin = tact_time_add(tact_now(), TEST_MS);
-	expect_ok(lender->create(0, &object));
+	object = lender->create(0);
 	task[0] = test_spawn_on(0, 5, owner, (void *)lender);
 	task[1] = test_spawn_on(0, 20, rival, NULL);
 	task[2] = test_spawn_on(0, 40, end == TIMES_OUT ? waiter : patient_waiter, (void *)lender);
@@ -24,7 +24,7 @@ static void on_one_cpu(const struct lender *lender, enum end end)
 	break_in(lender, task[2], end);
 	for (int i = 0; i < (end == DELETED ? 2 : 3); i++)
 		test_join(task[i]);
-	if (helper)
+	if (helper.id)
 		(void)tact_task_delete(helper);
 	expect_marks("rival");
 }
@@ -131,40 +131,52 @@ TASK_TEST(boost_by_a_writer_ends_with_the_lock_on_the_same_cpu)
 
 /* Queues that lend nothing: the timeout of a waiter that cannot preempt interrupts nobody. */
 
-static int wait_sem(tact_handle_t sem, tact_timeout_t timeout)
+static int wait_sem(tact_object_t sem, tact_timeout_t timeout)
 {
-	return tact_sem_wait(sem, timeout);
+	return tact_sem_wait((tact_sem_t){sem.id}, timeout);
 }
 
-static int create_sem(uint32_t flags, tact_handle_t *sem)
+static tact_object_t create_sem(uint32_t flags)
 {
-	return tact_sem_create(NULL, 0, 1, flags | TACT_PRIO, sem);
+	tact_sem_t sem;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, flags | TACT_PRIO, &sem));
+	return tact_object(sem);
 }
 
-static void own_nothing(tact_handle_t unused)
+static void own_nothing(tact_object_t unused)
 {
 	(void)unused;
 }
 
-static int create_plain_mutex(uint32_t flags, tact_handle_t *mutex)
+static tact_object_t create_plain_mutex(uint32_t flags)
 {
-	return tact_mutex_create(NULL, flags | TACT_PRIO | TACT_MUTEX_PLAIN, 0, mutex);
+	tact_mutex_t mutex;
+
+	expect_ok(tact_mutex_create(NULL, flags | TACT_PRIO | TACT_MUTEX_PLAIN, 0, &mutex));
+	return tact_object(mutex);
 }
 
-static int create_ceiling_mutex(uint32_t flags, tact_handle_t *mutex)
+static tact_object_t create_ceiling_mutex(uint32_t flags)
 {
-	return tact_mutex_create(NULL, flags | TACT_PRIO | TACT_MUTEX_CEILING, 45, mutex);
+	tact_mutex_t mutex;
+
+	expect_ok(tact_mutex_create(NULL, flags | TACT_PRIO | TACT_MUTEX_CEILING, 45, &mutex));
+	return tact_object(mutex);
 }
 
-static int create_fixed_port(uint32_t flags, tact_handle_t *port)
+static tact_object_t create_fixed_port(uint32_t flags)
 {
-	return tact_port_create(NULL, flags | TACT_PRIO | TACT_PORT_FIXED, port);
+	tact_port_t port;
+
+	expect_ok(tact_port_create(NULL, flags | TACT_PRIO | TACT_PORT_FIXED, &port));
+	return tact_object(port);
 }
 
 static const struct lender none[] = {
 	{create_sem, NULL, own_nothing, wait_sem, NULL},
-	{create_plain_mutex, NULL, own_mutex, tact_mutex_lock, NULL},
-	{create_ceiling_mutex, NULL, own_mutex, tact_mutex_lock, NULL},
+	{create_plain_mutex, NULL, own_mutex, lock_mutex, NULL},
+	{create_ceiling_mutex, NULL, own_mutex, lock_mutex, NULL},
 	{create_fixed_port, NULL, serve, send_nothing, NULL},
 };
 
@@ -176,7 +188,7 @@ TASK_TEST(timeouts_where_nothing_is_lent_interrupt_nobody)
 
 		stop = false;
 		begin = tact_now();
-		expect_ok(none[i].create(0, &object));
+		object = none[i].create(0);
 		task[0] = test_spawn_light(5, owner, (void *)&none[i]);
 		task[1] = test_spawn_light(40, waiter, (void *)&none[i]);
 		expect_ok(tact_task_sleep_until(at_ms(COMPUTES_MS)));

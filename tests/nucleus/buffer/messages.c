@@ -19,7 +19,7 @@ static void expect_read(const char *text)
 
 TASK_TEST(messages_stay_whole)
 {
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 	char data[4];
 
 	expect_ok(tact_buffer_create(NULL, 20, TACT_BUFFER_MESSAGES, &buffer));
@@ -78,7 +78,7 @@ TEST_CPUS(2, message_passes_a_reader_that_is_too_small)
 
 TASK_TEST(arguments_are_checked)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_buffer_t self = {tact_task_self().id};
 
 	expect_error(tact_buffer_create(NULL, 0, 0, &buffer), TACT_EINVAL);
 	expect_error(tact_buffer_create(NULL, TACT_BUFFER_BYTES_MAX + 1, 0, &buffer), TACT_EINVAL);

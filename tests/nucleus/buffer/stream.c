@@ -51,7 +51,7 @@ static void expect_read(const char *text)
 
 static struct tact_buffer_info info_now(void)
 {
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 
 	expect_ok(tact_buffer_inquire(buffer, &info));
 	return info;

@@ -33,7 +33,7 @@ static void take_part(void *arg)
 /* False: it has ended instead. */
 static bool waits(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	do {
 		expect_ok(tact_task_inquire(task, &info));
@@ -182,7 +182,7 @@ TEST_CPUS(2, writer_whose_priority_rises_goes_on)
 		make(TACT_PRIO, "abcd");
 		task[0] = spawn_waiting(cpu, 20, &large);
 		task[1] = spawn_waiting(cpu, 10, &small);
-		expect_ok(tact_task_set_priority(task[1], 30, NULL));
+		expect_ok(tact_task_set_priority(task[1], 30, 0, NULL));
 		test_join(task[1]);
 		expect_eq(small.result, 1);
 		expect_ok(tact_buffer_delete(buffer));
@@ -196,7 +196,7 @@ static void order(uint32_t flags, const char *text, const char *expected)
 {
 	struct party low = {"low", text, 8, TEST_LONG, "", 1};
 	struct party high = {"high", text, 8, TEST_LONG, "", 1};
-	struct tact_buffer_info info;
+	struct tact_buffer_info info = {0};
 	tact_task_t task[2];
 
 	make(flags, text ? "abcdefgh" : "");

@@ -14,7 +14,7 @@ static void create(uint32_t home, uint32_t cond_flags, uint32_t mutex_flags)
 
 static uint32_t waiters(void)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	expect_ok(tact_cond_inquire(cond, &info));
 	return info.waiters;
@@ -34,10 +34,10 @@ static void start_waiting(uint32_t i, tact_timeout_t timeout)
 
 static void expect_owner(tact_task_t owner)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	expect_ok(tact_mutex_inquire(mutex, &info));
-	expect_eq(info.owner, owner);
+	expect_same(info.owner, owner);
 }
 
 static void signalled_in_order(uint32_t flags, uint32_t cpus, const char *order)
@@ -52,13 +52,13 @@ static void signalled_in_order(uint32_t flags, uint32_t cpus, const char *order)
 		actor[i].name = names[i];
 	}
 	for (uint32_t n = 3; n--;) {
-		struct tact_mutex_info info;
+		struct tact_mutex_info info = {0};
 
 		expect_ok(tact_cond_signal(cond));
 		expect_eq(waiters(), n);
 		expect_ok(tact_mutex_inquire(mutex, &info));
 		for (int i = 0; i < 3; i++) {
-			if (actor[i].task != info.owner)
+			if (!tact_same(actor[i].task, info.owner))
 				continue;
 			expect_ok(actor_result(&actor[i]));
 			actor[i].name = NULL;
@@ -87,7 +87,7 @@ TEST_CPUS(3, signals_release_by_priority_over_cpus)
 /* Released waiters wait for the mutex, and boost its owner from there. */
 TEST_CPUS(2, broadcast_moves_all_to_the_mutex)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	create(0, TACT_PRIO, TACT_PRIO);
 	for (uint32_t i = 0; i < 3; i++) {
@@ -109,7 +109,7 @@ TEST_CPUS(2, broadcast_moves_all_to_the_mutex)
 		expect_priority(&actor[i], 20 + 10 * i);
 	}
 	expect_ok(tact_mutex_inquire(mutex, &info));
-	expect_eq(info.owner, 0);
+	expect_none(info.owner);
 	expect_eq(tact_cond_broadcast(cond), 0);
 }
 
@@ -185,14 +185,14 @@ TEST_CPUS(2, depth_of_a_recursive_mutex_comes_back)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		for (int timed = 0; timed < 2; timed++) {
-			struct tact_mutex_info info;
+			struct tact_mutex_info info = {0};
 
 			create(0, 0, TACT_MUTEX_RECURSIVE);
 			actor_start(&actor[0], cpu, 10);
 			for (int i = 0; i < 2; i++)
 				expect_ok(actor_do(&actor[0], act_lock, mutex));
 			start_waiting(0, timed ? tact_in(20 * TEST_MS) : TEST_LONG);
-			expect_owner(0);
+			expect_owner((tact_task_t){0});
 			if (!timed)
 				expect_ok(tact_cond_signal(cond));
 			expect_eq(actor_result(&actor[0]), timed ? -TACT_ETIMEDOUT : 0);
@@ -200,7 +200,7 @@ TEST_CPUS(2, depth_of_a_recursive_mutex_comes_back)
 			expect_eq(info.depth, 3);
 			for (int i = 0; i < 3; i++)
 				expect_ok(actor_do(&actor[0], act_unlock, mutex));
-			expect_owner(0);
+			expect_owner((tact_task_t){0});
 			expect_ok(tact_cond_delete(cond));
 			actor_end(&actor[0]);
 		}
@@ -252,7 +252,7 @@ TEST_CPUS(2, waiter_that_ends_is_forgotten)
 		while (waiters())
 			continue;
 		expect_ok(tact_cond_signal(cond));
-		expect_owner(0);
+		expect_owner((tact_task_t){0});
 		expect_ok(tact_cond_delete(cond));
 	}
 }
@@ -265,7 +265,7 @@ TEST_CPUS(2, ceiling_does_not_keep_the_mutex_from_who_comes_back)
 		expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING | TACT_ON_CPU(0), 20, &mutex));
 		actor_start(&actor[0], cpu, 10);
 		start_waiting(0, tact_in(30 * TEST_MS));
-		expect_ok(tact_task_set_priority(actor[0].task, 30, NULL));
+		expect_ok(tact_task_set_priority(actor[0].task, 30, 0, NULL));
 		expect_error(actor_result(&actor[0]), TACT_ETIMEDOUT);
 		expect_owner(actor[0].task);
 		expect_ok(actor_do(&actor[0], act_unlock, mutex));
@@ -289,14 +289,14 @@ TEST_CPUS(2, wait_checks_its_arguments)
 		expect_error(actor_do(&actor[0], act_wait, cond), TACT_EPERM);
 		expect_ok(actor_do(&actor[0], act_lock, mutex));
 		expect_error(actor_do(&actor[0], act_wait, mutex), TACT_EBADF);
-		expect_error(actor_do(&actor[0], act_wait, 0), TACT_EBADF);
+		expect_error(actor_do(&actor[0], act_wait, TACT_NONE), TACT_EBADF);
 		actor_begin(&actor[0], act_wait, cond, TACT_NOWAIT);
 		expect_error(actor_result(&actor[0]), TACT_EAGAIN);
 		actor_begin(&actor[0], act_wait, cond, tact_at((tact_time_t){1}));
 		expect_error(actor_result(&actor[0]), TACT_ETIMEDOUT);
-		actor_begin(&actor[0], act_wait, cond, (tact_timeout_t){0, 5});
+		actor_begin(&actor[0], act_wait, cond, tact_timeout_make(0, 5));
 		expect_error(actor_result(&actor[0]), TACT_EINVAL);
-		actor[0].second = cond;
+		actor[0].second = (tact_mutex_t){cond.id};
 		expect_error(actor_do(&actor[0], act_wait, cond), TACT_EBADF);
 		actor[0].second = far;
 		expect_ok(actor_do(&actor[0], act_lock, far));
@@ -325,26 +325,26 @@ TEST(creation_checks_its_arguments)
 	expect_error(tact_cond_create(NULL, TACT_ON_CPU(1), &cond), TACT_ENXIO);
 	expect_ok(tact_cond_create("taken", 0, NULL));
 	expect_error(tact_cond_create("taken", 0, &cond), TACT_EEXIST);
-	expect_error(tact_cond_signal(0x12345), TACT_EBADF);
-	expect_error(tact_cond_broadcast(0x12345), TACT_EBADF);
-	expect_error(tact_cond_delete(0x12345), TACT_EBADF);
-	expect_error(tact_cond_inquire(0x12345, NULL), TACT_EBADF);
+	expect_error(tact_cond_signal((tact_cond_t){0x12345}), TACT_EBADF);
+	expect_error(tact_cond_broadcast((tact_cond_t){0x12345}), TACT_EBADF);
+	expect_error(tact_cond_delete((tact_cond_t){0x12345}), TACT_EBADF);
+	expect_error(tact_cond_inquire((tact_cond_t){0x12345}, NULL), TACT_EBADF);
 }
 
 TEST(inquiry_tells_all)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	create(0, 0, 0);
 	expect_ok(tact_cond_inquire(cond, &info));
 	expect_str(info.name, "c");
 	expect_eq(info.waiters, 0);
-	expect_eq(info.mutex, 0);
+	expect_none(info.mutex);
 	actor_start(&actor[0], 0, 10);
 	start_waiting(0, TEST_LONG);
 	expect_ok(tact_cond_inquire(cond, &info));
 	expect_eq(info.waiters, 1);
-	expect_eq(info.mutex, mutex);
+	expect_same(info.mutex, mutex);
 	expect_ok(tact_cond_delete(cond));
 	expect_error(tact_cond_signal(cond), TACT_EIDRM);
 	expect_error(actor_result(&actor[0]), TACT_EIDRM);

@@ -9,7 +9,7 @@ static struct actor actor[3], owner;
 
 static uint32_t waiters(void)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	expect_ok(tact_cond_inquire(cond, &info));
 	return info.waiters;

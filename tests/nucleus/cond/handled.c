@@ -23,7 +23,7 @@ static void handle_until_told(uint64_t pending)
 
 static uint32_t waiters(void)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	expect_ok(tact_cond_inquire(cond, &info));
 	return info.waiters;
@@ -137,7 +137,7 @@ TEST_CPUS(2,
 
 		begin_with_signal(cpu);
 		actor_start(&busy, cpu, 30);
-		actor_begin(&busy, compute, 0, TEST_LONG);
+		actor_begin(&busy, compute, TACT_NONE, TEST_LONG);
 		expect_ok(actor_do(&owner, act_unlock, mutex));
 		until_waiters(mutex, 0);
 		handles();

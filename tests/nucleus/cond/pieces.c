@@ -59,7 +59,7 @@ static void expect_ended(tact_task_t task)
 
 TASK_TEST(task_deleted_before_it_is_told_ends_without_the_mutex)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	begin(wait_once);
 	expect_ok(tact_task_delete(tasks[MANY - 1]));

@@ -8,15 +8,15 @@ static struct actor first, owner, second;
 
 static void expect_owner(const struct actor *actor)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	expect_ok(tact_mutex_inquire(mutex, &info));
-	expect_eq(info.owner, actor->task);
+	expect_same(info.owner, actor->task);
 }
 
 static void until_it_waits_for_the_condition(void)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	do
 		expect_ok(tact_cond_inquire(cond, &info));
@@ -72,11 +72,12 @@ TEST_CPUS(2, unblock_moves_nobody_behind_those_that_came_later)
 	}
 }
 
-static int act_unblock_and_unlock(struct actor *actor)
+static int act_unblock_first_and_unlock(struct actor *unused)
 {
-	int error = tact_task_unblock(actor->second);
+	int error = tact_task_unblock(first.task);
 
-	return error ? error : tact_mutex_unlock(actor->object);
+	(void)unused;
+	return error ? error : tact_mutex_unlock(mutex);
 }
 
 /* Also where it could not stand in the queue again before the mutex passes on. */
@@ -87,8 +88,7 @@ TEST_CPUS(2, mutex_passes_to_the_most_urgent_that_was_unblocked)
 		actor_start(&owner, 0, 30);
 		actor_start(&second, 1, 10);
 		stand_behind_the_owner(TACT_PRIO, signalled);
-		owner.second = first.task;
-		expect_ok(actor_do(&owner, act_unblock_and_unlock, mutex));
+		expect_ok(actor_do(&owner, act_unblock_first_and_unlock, mutex));
 		expect_both_in_their_order(signalled);
 	}
 }

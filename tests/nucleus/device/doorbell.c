@@ -62,14 +62,14 @@ TEST(ring_runs_the_handler)
 
 TEST_CPUS(2, ring_comes_to_the_cpu_that_it_is_aimed_at)
 {
-	struct tact_interrupt_info info;
+	struct tact_interrupt_info info = {0};
 
 	make(TACT_ON_CPU(1), "rung");
 	tact_bell_ring(bell);
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 	expect_ok(tact_interrupt_inquire(interrupt, &info));
 	expect_eq(info.runs, 1);
-	expect_eq(info.device, doorbell);
+	expect_same(info.device, doorbell);
 }
 
 TEST(ring_before_the_line_is_aimed_arrives_when_it_is)
@@ -234,7 +234,7 @@ TEST(what_is_no_doorbell_is_refused)
 	expect_error(tact_bell_attach(-1, &bell), TACT_EINVAL);
 	expect_error(tact_bell_attach(file, NULL), TACT_EINVAL);
 	expect_error(tact_doorbell_file(doorbell, NULL), TACT_EINVAL);
-	expect_error(tact_doorbell_file(sem, &file), TACT_EBADF);
+	expect_error(tact_doorbell_file((tact_device_t){sem.id}, &file), TACT_EBADF);
 	test_in_handler(refuse_in_handler, NULL);
 	/* A file like a doorbell's, that others could make shorter. */
 	other = memfd_create("none", MFD_CLOEXEC);

@@ -15,7 +15,7 @@ static void handle(void *word)
 
 static void make(uint32_t line, uint32_t flags, void *word)
 {
-	if (!device) {
+	if (!device.id) {
 		machine_make(NULL);
 		device = machine_open();
 		expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
@@ -54,7 +54,7 @@ TEST(interrupt_preempts_a_task_and_wakes_a_more_urgent_one)
 
 TEST(interrupt_of_an_idle_cpu_runs_its_handler)
 {
-	struct tact_interrupt_info info;
+	struct tact_interrupt_info info = {0};
 
 	make(1, 0, "second");
 	hal_sim_interrupt(DEVICE, 0);
@@ -63,8 +63,8 @@ TEST(interrupt_of_an_idle_cpu_runs_its_handler)
 	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	expect_marks("second");
 	expect_ok(tact_interrupt_inquire(interrupt, &info));
-	expect_eq(info.device, device);
-	expect_eq(info.line, 1);
+	expect_same(info.device, device);
+	expect_eq(info.irq_line, 1);
 	expect_eq(info.enabled, 1);
 	expect_eq(info.pending, 0);
 	expect_eq(info.runs, 1);
@@ -72,7 +72,7 @@ TEST(interrupt_of_an_idle_cpu_runs_its_handler)
 
 TEST(disabled_interrupt_is_remembered_as_one)
 {
-	struct tact_interrupt_info info;
+	struct tact_interrupt_info info = {0};
 
 	make(0, 0, "handler");
 	expect_ok(tact_interrupt_disable(interrupt));
@@ -165,7 +165,7 @@ static void fault(void *unused)
 
 TEST(fault_in_a_handler_disables_its_interrupt_and_no_other)
 {
-	struct tact_interrupt_info info;
+	struct tact_interrupt_info info = {0};
 	tact_interrupt_t faulty;
 
 	make(1, 0, "fine");

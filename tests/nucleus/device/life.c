@@ -10,7 +10,7 @@ static _Atomic int running;
 
 TASK_TEST(registers_and_memory_are_shared_with_the_device)
 {
-	struct tact_device_info info;
+	struct tact_device_info info = {0};
 	volatile uint32_t *registers;
 	uint64_t address = 0x4000000;
 
@@ -19,7 +19,7 @@ TASK_TEST(registers_and_memory_are_shared_with_the_device)
 	expect_ok(tact_device_inquire(device, &info));
 	expect_str(info.name, "edu");
 	expect_str(info.address, DEVICE);
-	expect_eq(info.lines, 1);
+	expect_eq(info.irq_lines, 1);
 	expect_eq(info.translated, 1);
 	expect_eq(info.bar_bytes[0], 2 * PAGE);
 	expect_eq(info.bar_bytes[1], 0);

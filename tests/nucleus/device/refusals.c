@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is refused, and that nothing is left of it. */
 #include "machine.h"
+#include "sizes.h"
 
 static _Alignas(4096) char page[4 * PAGE];
 static tact_device_t device;
@@ -26,7 +27,7 @@ TASK_TEST(open_refuses_what_cannot_be_had)
 	machine_make(NULL);
 	refused_open(NULL, NULL, 1, TACT_EINVAL);
 	refused_open(NULL, "0000:00:04.0.and.more", 1, TACT_EINVAL);
-	refused_open(NULL, DEVICE, TACT_DEVICE_LINES + 1, TACT_EINVAL);
+	refused_open(NULL, DEVICE, TACT_DEVICE_IRQ_LINES + 1, TACT_EINVAL);
 	refused_open("", DEVICE, 1, TACT_EINVAL);
 	expect_error(tact_device_open(NULL, "0000:00:05.0", 1, NULL, reason), TACT_ENODEV);
 	expect_true(reason[0]);
@@ -129,10 +130,10 @@ TEST(interrupt_of_no_line_or_cpu_is_refused)
 TEST(cpu_has_so_many_interrupts)
 {
 	machine_make(&(struct hal_sim_device){
-		.name = DEVICE, .lines = TACT_DEVICE_LINES, .address_bits = 64});
+		.name = DEVICE, .lines = TACT_DEVICE_IRQ_LINES, .address_bits = 64});
 	machine_make(&(struct hal_sim_device){.name = "second", .lines = 1, .unaimable = true});
-	expect_ok(tact_device_open(NULL, DEVICE, TACT_DEVICE_LINES, &device, NULL));
-	for (uint32_t i = 0; i < TACT_DEVICE_LINES; i++)
+	expect_ok(tact_device_open(NULL, DEVICE, TACT_DEVICE_IRQ_LINES, &device, NULL));
+	for (uint32_t i = 0; i < TACT_DEVICE_IRQ_LINES; i++)
 		expect_ok(tact_interrupt_create(NULL, device, i, never, NULL, 0, &interrupt));
 	expect_ok(tact_device_open(NULL, "second", 1, &device, NULL));
 	refused_interrupt(NULL, 0, 0, TACT_ENOSPC);
@@ -179,13 +180,34 @@ TEST(stale_and_foreign_handles_are_told_apart)
 	device = machine_open();
 	expect_ok(tact_interrupt_create(NULL, device, 0, never, NULL, 0, &interrupt));
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	refuse_all(sem, device, TACT_EBADF);
+	refuse_all((tact_device_t){sem.id}, (tact_interrupt_t){device.id}, TACT_EBADF);
 	/* Linux has something to do for them: only their own calls delete them. */
-	expect_error(tact_delete(device), TACT_EBUSY);
-	expect_error(tact_delete(interrupt), TACT_EBUSY);
+	expect_error(tact_delete(tact_object(device)), TACT_EBUSY);
+	expect_error(tact_delete(tact_object(interrupt)), TACT_EBUSY);
 	expect_ok(tact_interrupt_delete(interrupt));
 	expect_ok(tact_device_close(device));
 	refuse_all(device, interrupt, TACT_EIDRM);
+}
+
+static int inquire_device(void *info)
+{
+	return tact_device_inquire(device, info);
+}
+
+static int inquire_interrupt(void *info)
+{
+	return tact_interrupt_inquire(interrupt, info);
+}
+
+TASK_TEST(inquiries_tell_as_much_as_both_know)
+{
+	machine_make(NULL);
+	device = machine_open();
+	expect_ok(tact_interrupt_create(NULL, device, 0, never, NULL, 0, &interrupt));
+	expect_told_by_size("device", inquire_device, sizeof(struct tact_device_info));
+	expect_told_by_size("interrupt", inquire_interrupt, sizeof(struct tact_interrupt_info));
+	expect_ok(tact_interrupt_delete(interrupt));
+	expect_ok(tact_device_close(device));
 }
 
 static void from_a_handler(void *unused)
@@ -274,7 +296,7 @@ TASK_TEST(device_that_is_no_doorbell_has_no_file)
 	expect_ok(tact_device_open(NULL, DEVICE, 1, &device, NULL));
 	expect_error(tact_doorbell_file(device, &file), TACT_EINVAL);
 	expect_error(tact_doorbell_file(device, NULL), TACT_EINVAL);
-	expect_error(tact_doorbell_file(tact_task_self(), &file), TACT_EBADF);
+	expect_error(tact_doorbell_file((tact_device_t){tact_task_self().id}, &file), TACT_EBADF);
 	test_in_handler(refuse_doorbell, NULL);
 	expect_ok(tact_device_close(device));
 	expect_error(tact_doorbell_file(device, &file), TACT_EIDRM);

@@ -11,7 +11,7 @@ static struct {
 	tact_buffer_t buffer;
 	tact_cond_t cond;
 	tact_event_t event;
-	tact_exchange_t exchange;
+	tact_zqueue_t zqueue;
 	tact_heap_t heap;
 	tact_mailbox_t mailbox;
 	tact_mutex_t mutex;
@@ -32,9 +32,8 @@ static inline void make_far(void)
 	expect_ok(tact_buffer_create(NULL, 16, there, &far.buffer));
 	expect_ok(tact_cond_create(NULL, there, &far.cond));
 	expect_ok(tact_event_create(NULL, 0, there, &far.event));
-	expect_ok(
-		tact_exchange_create(NULL, NULL, TACT_EXCHANGE_BYTES_MIN, 1, there, &far.exchange));
-	expect_ok(tact_exchange_alloc(far.exchange, 8, &message));
+	expect_ok(tact_zqueue_create(NULL, NULL, TACT_ZQUEUE_BYTES_MIN, 1, there, &far.zqueue));
+	expect_ok(tact_zqueue_alloc(far.zqueue, 8, &message));
 	expect_ok(tact_heap_create(NULL, NULL, TACT_HEAP_BYTES_MIN, there, &far.heap));
 	expect_ok(tact_heap_alloc(far.heap, 8, TACT_NOWAIT, &heap_block));
 	expect_ok(tact_mailbox_create(NULL, 1, there, &far.mailbox));

@@ -11,7 +11,7 @@ static void ask_afar(void *unused)
 	expect_error(tact_buffer_inquire(far.buffer, NULL), TACT_EPERM);
 	expect_error(tact_cond_inquire(far.cond, NULL), TACT_EPERM);
 	expect_error(tact_event_inquire(far.event, NULL), TACT_EPERM);
-	expect_error(tact_exchange_inquire(far.exchange, NULL), TACT_EPERM);
+	expect_error(tact_zqueue_inquire(far.zqueue, NULL), TACT_EPERM);
 	expect_error(tact_heap_inquire(far.heap, NULL), TACT_EPERM);
 	expect_error(tact_heap_alloc(far.heap, 8, TACT_NOWAIT, &block), TACT_EPERM);
 	expect_error(tact_mailbox_inquire(far.mailbox, NULL), TACT_EPERM);

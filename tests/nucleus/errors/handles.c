@@ -43,11 +43,11 @@ TEST(linux_end_of_a_deleted_pipe_is_refused)
 
 TASK_TEST(handle_that_names_nothing_of_the_kind_is_refused)
 {
-	expect_error(tact_delete(0), TACT_EBADF);
-	expect_error(tact_delete(0x7fffffff), TACT_EBADF);
-	expect_error(tact_quota_delete(tact_task_self()), TACT_EBADF);
-	expect_error(tact_rwlock_inquire(tact_task_self(), NULL), TACT_EBADF);
-	expect_error(tact_sem_inquire(tact_task_self(), NULL), TACT_EBADF);
+	expect_error(tact_delete(TACT_NONE), TACT_EBADF);
+	expect_error(tact_delete((tact_object_t){0x7fffffff}), TACT_EBADF);
+	expect_error(tact_quota_delete((tact_quota_t){tact_task_self().id}), TACT_EBADF);
+	expect_error(tact_rwlock_inquire((tact_rwlock_t){tact_task_self().id}, NULL), TACT_EBADF);
+	expect_error(tact_sem_inquire((tact_sem_t){tact_task_self().id}, NULL), TACT_EBADF);
 }
 
 static void in_handler(void *unused)
@@ -57,9 +57,9 @@ static void in_handler(void *unused)
 	expect_error(tact_pool_create(NULL, 16, 1, NULL, 0, NULL), TACT_EPERM);
 	expect_error(tact_rwlock_create(NULL, 1, 0, NULL), TACT_EPERM);
 	/* Before the handle is looked at: a handler deletes nothing. */
-	expect_error(tact_heap_delete(1), TACT_EPERM);
-	expect_error(tact_pool_delete(1), TACT_EPERM);
-	expect_error(tact_rwlock_delete(1), TACT_EPERM);
+	expect_error(tact_heap_delete((tact_heap_t){1}), TACT_EPERM);
+	expect_error(tact_pool_delete((tact_pool_t){1}), TACT_EPERM);
+	expect_error(tact_rwlock_delete((tact_rwlock_t){1}), TACT_EPERM);
 }
 
 TEST(handler_creates_and_deletes_nothing)

@@ -19,13 +19,13 @@ static tact_sem_t create(void)
 	uint32_t *last;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	expect_true(sem < HANDLES);
-	last = &created[sem];
+	expect_true(sem.id < HANDLES);
+	last = &created[sem.id];
 	/* The watchdog is to see that Linux gets its share, on a busy machine, too. */
 	if (++creations % 4096 == 0)
 		expect_ok(tact_task_sleep(TEST_MS));
 	if (*last && creations - *last <= APART)
-		test_fail(__FILE__, __LINE__, "handle 0x%x again after %u creations", sem,
+		test_fail(__FILE__, __LINE__, "handle 0x%x again after %u creations", sem.id,
 			  creations - *last);
 	*last = creations;
 	return sem;
@@ -119,7 +119,7 @@ TASK_TEST(handles_are_apart_when_objects_come_and_go_in_any_order)
 
 		random = random * 1103515245u + 12345u;
 		sem = &sems[random >> 16 & 255];
-		if (*sem)
+		if (sem->id)
 			expect_ok(tact_sem_delete(*sem));
 		*sem = create();
 	}
@@ -128,7 +128,7 @@ TASK_TEST(handles_are_apart_when_objects_come_and_go_in_any_order)
 static void fill_and_go_on(void *unused)
 {
 	tact_sem_t *sems = malloc((LIMIT + 1) * sizeof(*sems));
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 	uint32_t others, count = 0;
 
 	(void)unused;
@@ -149,7 +149,7 @@ static void fill_and_go_on(void *unused)
 
 static void beyond_the_limit_memory_is_of_no_use(void)
 {
-	struct tact_cpu_info before, after;
+	struct tact_cpu_info before = {0}, after = {0};
 	int result;
 
 	expect_ok(tact_cpu_inquire(0, &before));

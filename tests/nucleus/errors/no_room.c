@@ -3,7 +3,7 @@
 #include "test.h"
 
 static uint64_t heap_memory[TACT_HEAP_BYTES_MIN / 8];
-static uint64_t exchange_memory[TACT_EXCHANGE_BYTES_MIN / 8];
+static uint64_t zqueue_memory[TACT_ZQUEUE_BYTES_MIN / 8];
 
 TASK_TEST(full_pool_has_room_for_no_object)
 {
@@ -18,9 +18,8 @@ TASK_TEST(full_pool_has_room_for_no_object)
 	expect_error(tact_buffer_create(NULL, 64, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_cond_create(NULL, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_event_create(NULL, 0, 0, NULL), TACT_ENOMEM);
-	expect_error(
-		tact_exchange_create(NULL, exchange_memory, sizeof(exchange_memory), 1, 0, NULL),
-		TACT_ENOMEM);
+	expect_error(tact_zqueue_create(NULL, zqueue_memory, sizeof(zqueue_memory), 1, 0, NULL),
+		     TACT_ENOMEM);
 	expect_error(tact_heap_create(NULL, heap_memory, sizeof(heap_memory), 0, NULL),
 		     TACT_ENOMEM);
 	expect_error(tact_mailbox_create(NULL, 1, 0, NULL), TACT_ENOMEM);

@@ -12,7 +12,7 @@ static struct {
 	tact_buffer_t full_buffer, empty_buffer;
 	tact_cond_t cond;
 	tact_event_t event;
-	tact_exchange_t exchange;
+	tact_zqueue_t zqueue;
 	tact_heap_t heap;
 	tact_mailbox_t full_mailbox, empty_mailbox;
 	tact_mutex_t owned, free;
@@ -38,7 +38,7 @@ static void make_all(void)
 	expect_ok(tact_buffer_create(NULL, 16, 0, &all.empty_buffer));
 	expect_ok(tact_cond_create(NULL, 0, &all.cond));
 	expect_ok(tact_event_create(NULL, 0, 0, &all.event));
-	expect_ok(tact_exchange_create(NULL, NULL, TACT_EXCHANGE_BYTES_MIN, 1, 0, &all.exchange));
+	expect_ok(tact_zqueue_create(NULL, NULL, TACT_ZQUEUE_BYTES_MIN, 1, 0, &all.zqueue));
 	expect_ok(tact_heap_create(NULL, NULL, TACT_HEAP_BYTES_MIN, 0, &all.heap));
 	while (!tact_heap_alloc(all.heap, 512, TACT_NOWAIT, &block))
 		;
@@ -85,10 +85,10 @@ static void take_all_timers(void *unused)
 	for (uint32_t i = 0; i < FILLERS; i++)
 		expect_ok(tact_queue_create(NULL, 64, 8, 0, &fillers[i]));
 	fill_pool();
-	/* Every other one, so that the holes stay small: an alarm fits, a longer table does not. */
+	/* Every other one, so that the holes stay small: a timer fits, a longer table does not. */
 	for (uint32_t i = 0; i < FILLERS && result != -TACT_ENOMEM; i += 2) {
 		expect_ok(tact_queue_delete(fillers[i]));
-		result = tact_alarm_create(NULL, nothing, NULL, 0, NULL);
+		result = tact_timer_create(NULL, nothing, NULL, 0, NULL);
 	}
 	expect_eq(result, -TACT_ENOMEM);
 	/* Nor is there room for a table in the last hole, nor are this task's own timers free. */
@@ -107,8 +107,8 @@ static void wait_in_vain(void)
 	expect_error(tact_buffer_read(all.empty_buffer, &block, 1, TACT_BUFFER_WHOLE, TEST_LONG),
 		     TACT_ENOMEM);
 	expect_error(tact_event_wait(all.event, 1, TACT_EVENT_ANY, TEST_LONG, NULL), TACT_ENOMEM);
-	expect_error(tact_exchange_receive(all.exchange, &block, TEST_LONG), TACT_ENOMEM);
-	expect_error(tact_exchange_read(all.exchange, NULL, 0, TEST_LONG), TACT_ENOMEM);
+	expect_error(tact_zqueue_receive(all.zqueue, &block, TEST_LONG), TACT_ENOMEM);
+	expect_error(tact_zqueue_read(all.zqueue, NULL, 0, TEST_LONG), TACT_ENOMEM);
 	expect_error(tact_heap_alloc(all.heap, 512, TEST_LONG, &block), TACT_ENOMEM);
 	expect_error(tact_mailbox_post(all.full_mailbox, 2, TACT_MAILBOX_NORMAL, TEST_LONG),
 		     TACT_ENOMEM);

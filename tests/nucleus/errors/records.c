@@ -24,11 +24,10 @@ static void send_too_much(void *unused)
 	expect_error(tact_event_pulse(far.event, 1), TACT_EAGAIN);
 	expect_error(tact_event_clear(far.event, 1, NULL), TACT_EAGAIN);
 	expect_error(tact_event_flush(far.event), TACT_EAGAIN);
-	expect_error(tact_exchange_free(far.exchange, message), TACT_EAGAIN);
-	expect_error(tact_exchange_send(far.exchange, message, 8, TACT_EXCHANGE_NORMAL),
-		     TACT_EAGAIN);
-	expect_error(tact_exchange_write(far.exchange, "x", 1, TACT_EXCHANGE_NORMAL), TACT_EAGAIN);
-	expect_error(tact_exchange_flush(far.exchange), TACT_EAGAIN);
+	expect_error(tact_zqueue_free(far.zqueue, message), TACT_EAGAIN);
+	expect_error(tact_zqueue_send(far.zqueue, message, 8, TACT_ZQUEUE_NORMAL), TACT_EAGAIN);
+	expect_error(tact_zqueue_write(far.zqueue, "x", 1, TACT_ZQUEUE_NORMAL), TACT_EAGAIN);
+	expect_error(tact_zqueue_flush(far.zqueue), TACT_EAGAIN);
 	expect_error(tact_heap_free(far.heap, heap_block), TACT_EAGAIN);
 	expect_error(tact_mailbox_post(far.mailbox, 1, TACT_MAILBOX_NORMAL, TACT_NOWAIT),
 		     TACT_EAGAIN);
@@ -49,7 +48,7 @@ TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
 {
 	struct tact_config config = {.cpus = 2};
 	struct hal_sim_costs costs;
-	struct tact_pool_info info;
+	struct tact_pool_info info = {0};
 
 	hal_sim_get_costs(&costs);
 	/* The other CPU comes to its messages long after the last of the records is gone. */
@@ -63,7 +62,7 @@ TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
 	expect_ok(tact_pool_inquire(far.pool, &info));
 	expect_eq(info.free, 1);
 	expect_ok(tact_pool_put(far.pool, pool_block));
-	expect_ok(tact_exchange_free(far.exchange, message));
+	expect_ok(tact_zqueue_free(far.zqueue, message));
 	expect_ok(tact_heap_free(far.heap, heap_block));
 	expect_ok(tact_stop());
 }

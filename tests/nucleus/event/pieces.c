@@ -53,7 +53,7 @@ static void let_run(uint32_t number)
 
 static uint32_t waiters_now(void)
 {
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 
 	expect_ok(tact_event_inquire(event, &info));
 	return info.waiters;

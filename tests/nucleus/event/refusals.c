@@ -24,10 +24,10 @@ TASK_TEST(arguments_are_checked)
 
 TASK_TEST(wrong_handles_are_refused)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_event_t self = {tact_task_self().id};
 
 	expect_error(tact_event_wait(self, 1, 0, TACT_NOWAIT, NULL), TACT_EBADF);
-	expect_error(tact_event_set(0, 1), TACT_EBADF);
+	expect_error(tact_event_set((tact_event_t){0}, 1), TACT_EBADF);
 	expect_error(tact_event_pulse(self, 1), TACT_EBADF);
 	expect_error(tact_event_clear(self, 1, NULL), TACT_EBADF);
 	expect_error(tact_event_flush(self), TACT_EBADF);
@@ -52,8 +52,8 @@ static void wait_for_bit_9(void *unused)
 
 TEST(single_waiter_is_alone)
 {
-	struct tact_event_info info;
-	tact_handle_t found;
+	struct tact_event_info info = {0};
+	tact_object_t found;
 	tact_task_t task;
 
 	expect_ok(tact_event_create("door", 0x80, TACT_EVENT_SINGLE, &event));
@@ -66,7 +66,7 @@ TEST(single_waiter_is_alone)
 	expect_eq(info.bits, 0x80);
 	expect_eq(info.waiters, 1);
 	expect_ok(tact_find("door", TACT_NOWAIT, &found));
-	expect_eq(found, event);
+	expect_same(found, event);
 	expect_eq(tact_event_set(event, 1u << 9), 1);
 	test_join(task);
 	expect_ok(tact_event_wait(event, 0x80, 0, TACT_NOWAIT, NULL));
@@ -122,7 +122,7 @@ static void use_afar(void *unused)
 
 TEST_CPUS(2, handler_sets_bits_on_another_cpu)
 {
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_event_create(NULL, 0, TACT_ON_CPU(1), &event));
@@ -140,5 +140,5 @@ TEST_CPUS(2, handler_sets_bits_on_another_cpu)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_event_create(NULL, 0, 0, &event), TACT_EPERM);
-	expect_error(tact_event_set(0x40001, 1), TACT_EPERM);
+	expect_error(tact_event_set((tact_event_t){0x40001}, 1), TACT_EPERM);
 }

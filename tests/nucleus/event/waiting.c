@@ -32,7 +32,7 @@ static tact_task_t spawn_waiter(uint32_t priority, struct waiter *waiter)
 
 static uint64_t bits_now(void)
 {
-	struct tact_event_info info;
+	struct tact_event_info info = {0};
 
 	expect_ok(tact_event_inquire(event, &info));
 	return info.bits;

@@ -62,7 +62,7 @@ TASK_TEST(copy_is_complete_for_all_sizes)
 
 TEST(copy_tells_of_what_leads_nowhere_wherever_it_runs)
 {
-	struct tact_cpu_info before, after;
+	struct tact_cpu_info before = {0}, after = {0};
 
 	expect_ok(tact_cpu_inquire(0, &before));
 	copy_over_the_edge(edge());

@@ -26,8 +26,8 @@ static void bystander(void *arg)
 static void stopped(void (*culprit)(void *), uint32_t flags, const char *word)
 {
 	struct tact_task_attr attr = {.name = "culprit", .priority = 30, .flags = flags};
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 	tact_task_t other;
 	tact_task_t task;
 	int rounds;
@@ -240,8 +240,8 @@ static void bitten(void (*culprit)(void *), void *arg, uint32_t flags)
 TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go_and_tells_where)
 {
 	struct tact_config config = {.name = "test", .watchdog_ms = 300};
-	struct tact_cpu_info info;
-	tact_alarm_t alarm;
+	struct tact_cpu_info info = {0};
+	tact_timer_t timer;
 	tact_sem_t sem;
 
 	expect_ok(test_start(&config, NULL));
@@ -252,8 +252,8 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go_and_tells_where)
 	expect_frame(compute_on);
 	bitten(never_wait, &sem, 0);
 	capture_reports();
-	expect_ok(tact_alarm_create("brake", never_yield, NULL, 0, &alarm));
-	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	expect_ok(tact_timer_create("brake", never_yield, NULL, 0, &timer));
+	expect_ok(tact_timer_start(timer, tact_in(TEST_MS), 0));
 	test_join(test_spawn(10, bystander, &(int){0}));
 	expect_report("handler of \"brake\"");
 	expect_frame(compute_on);
@@ -289,7 +289,7 @@ TEST_UNSTARTED(watchdog_tells_a_full_task_where_that_is_asked_for)
 	const struct sigaction action = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO};
 	struct tact_config config = {.name = "test", .watchdog_ms = 300, .watchdog_signals = 1};
 	struct tact_task_attr attr = {.name = "hog", .priority = 30};
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 	tact_task_t task;
 
 	if (test_on_sim())
@@ -416,17 +416,17 @@ static void fault_in_handler(void *arg)
 	write_nowhere(arg);
 }
 
-TEST(handler_that_faults_is_named_by_its_alarm)
+TEST(handler_that_faults_is_named_by_its_timer)
 {
-	tact_alarm_t alarm;
+	tact_timer_t timer;
 
 	capture_reports();
-	expect_ok(tact_alarm_create("brake", fault_in_handler, NULL, 0, &alarm));
-	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	expect_ok(tact_timer_create("brake", fault_in_handler, NULL, 0, &timer));
+	expect_ok(tact_timer_start(timer, tact_in(TEST_MS), 0));
 	test_join(test_spawn(10, bystander, &(int){0}));
 	expect_report("handler of \"brake\"");
 	expect_report("memory fault at 0x40");
-	expect_ok(tact_alarm_delete(alarm));
+	expect_ok(tact_timer_delete(timer));
 }
 
 TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)

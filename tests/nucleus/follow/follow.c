@@ -207,7 +207,7 @@ static void rise_and_compute(void *arg)
 {
 	compute(arg);
 	task_runs = false;
-	expect_ok(tact_task_set_priority(TACT_SELF, LOW, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, LOW, 0, NULL));
 	compute(arg);
 }
 

@@ -27,7 +27,7 @@ static void alloc_and_mark(void *arg)
 
 static size_t largest(void)
 {
-	struct tact_heap_info info;
+	struct tact_heap_info info = {0};
 
 	expect_ok(tact_heap_inquire(heap, &info));
 	return (size_t)info.largest_bytes;
@@ -35,8 +35,8 @@ static size_t largest(void)
 
 TASK_TEST(blocks_are_apart_and_come_back)
 {
-	struct tact_heap_info before;
-	struct tact_heap_info after;
+	struct tact_heap_info before = {0};
+	struct tact_heap_info after = {0};
 	char *a;
 	char *b;
 
@@ -210,10 +210,11 @@ TASK_TEST(refusals_bear_their_codes)
 	expect_error(tact_heap_alloc(heap, 8, tact_timeout_make(0, 9), &block), TACT_EINVAL);
 	expect_ok(tact_heap_alloc(heap, largest(), TACT_NOWAIT, &block));
 	expect_error(tact_heap_alloc(heap, 64, TACT_NOWAIT, &block), TACT_EAGAIN);
-	expect_error(tact_heap_alloc(tact_task_self(), 8, TACT_NOWAIT, &block), TACT_EBADF);
-	expect_error(tact_heap_free(tact_task_self(), memory), TACT_EBADF);
-	expect_error(tact_heap_inquire(0, NULL), TACT_EBADF);
-	expect_error(tact_heap_delete(0), TACT_EBADF);
+	expect_error(tact_heap_alloc((tact_heap_t){tact_task_self().id}, 8, TACT_NOWAIT, &block),
+		     TACT_EBADF);
+	expect_error(tact_heap_free((tact_heap_t){tact_task_self().id}, memory), TACT_EBADF);
+	expect_error(tact_heap_inquire((tact_heap_t){0}, NULL), TACT_EBADF);
+	expect_error(tact_heap_delete((tact_heap_t){0}), TACT_EBADF);
 	expect_ok(tact_heap_inquire(heap, NULL));
 }
 
@@ -221,7 +222,7 @@ LIGHT_TEST(a_light_task_brings_its_own_memory)
 {
 	expect_error(tact_heap_create(NULL, NULL, BYTES, 0, &heap), TACT_EPERM);
 	expect_ok(tact_heap_create(NULL, memory, BYTES, 0, &heap));
-	expect_ok(tact_delete(heap));
+	expect_ok(tact_delete(tact_object(heap)));
 }
 
 TEST(unblock_breaks_the_wait)
@@ -243,9 +244,9 @@ TEST(unblock_breaks_the_wait)
 TASK_TEST(waiter_served_by_its_change_of_class_runs_once)
 {
 	struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
-	struct tact_task_attr attr = {.priority = TEST_PRIORITY,
-				      .flags = TACT_TASK_LIGHT,
-				      .sched.sched_class = TACT_SCHED_WEAK};
+	struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
+	struct tact_task_attr attr = {
+		.priority = TEST_PRIORITY, .flags = TACT_TASK_LIGHT, .sched = &weak};
 	struct want large = {"large", 50000, TEST_LONG, 1};
 	struct want small = {"small", 1000, TEST_LONG, 1};
 	tact_task_t task[2];

@@ -23,7 +23,7 @@ static void post_seven(void *unused)
 
 static struct tact_mailbox_info info_now(void)
 {
-	struct tact_mailbox_info info;
+	struct tact_mailbox_info info = {0};
 
 	expect_ok(tact_mailbox_inquire(mailbox, &info));
 	return info;
@@ -117,7 +117,7 @@ TEST(flush_lets_a_poster_go_on)
 
 TASK_TEST(arguments_are_checked)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_mailbox_t self = {tact_task_self().id};
 
 	expect_error(tact_mailbox_create(NULL, 0, 0, &mailbox), TACT_EINVAL);
 	expect_error(tact_mailbox_create(NULL, TACT_MAILBOX_SLOTS_MAX + 1, 0, &mailbox),

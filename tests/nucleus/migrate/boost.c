@@ -22,7 +22,7 @@ static tact_time_t end;
 
 static uint32_t own_priority(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(tact_task_self(), &info));
 	return info.priority;

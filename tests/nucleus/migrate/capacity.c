@@ -20,7 +20,7 @@ static uint64_t used(void)
 
 	settle();
 	for (uint32_t i = 0; i < 2; i++) {
-		struct tact_cpu_info info;
+		struct tact_cpu_info info = {0};
 
 		expect_ok(tact_cpu_inquire(i, &info));
 		bytes += info.pool_used_bytes;
@@ -75,10 +75,10 @@ static void take_all_timers(void *unused)
 	(void)unused;
 	while (filled < FILLERS && !tact_queue_create(NULL, 64, 8, 0, &fillers[filled]))
 		filled++;
-	/* Every other one, so that the holes stay small: an alarm fits, a longer table does not. */
+	/* Every other one, so that the holes stay small: a timer fits, a longer table does not. */
 	for (uint32_t i = 0; i < filled && result != -TACT_ENOMEM; i += 2) {
 		expect_ok(tact_queue_delete(fillers[i]));
-		result = tact_alarm_create(NULL, nothing, NULL, 0, NULL);
+		result = tact_timer_create(NULL, nothing, NULL, 0, NULL);
 	}
 	expect_eq(result, -TACT_ENOMEM);
 	expect_ok(tact_task_suspend(TACT_SELF));

@@ -8,7 +8,7 @@ static tact_sem_t sem;
 
 static uint32_t cpu_of(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(task, &info));
 	return info.cpu;
@@ -84,7 +84,7 @@ TEST_CPUS(2, running_task_is_moved_by_others)
 {
 	volatile bool stop = false;
 	tact_task_t task = test_spawn_on(0, 10, keep_busy, (void *)&stop);
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	for (uint32_t i = 0; i < 10; i++) {
 		expect_ok(tact_task_migrate(task, (i + 1) % 2));
@@ -98,7 +98,7 @@ TEST_CPUS(2, running_task_is_moved_by_others)
 
 static void wait_ends(uint32_t home, uint32_t from, tact_timeout_t timeout, int how)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO | TACT_ON_CPU(home), &sem));
@@ -111,8 +111,8 @@ static void wait_ends(uint32_t home, uint32_t from, tact_timeout_t timeout, int 
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.cpu, !from);
 	expect_eq(info.state, TACT_TASK_STATE_WAITING);
-	expect_eq(info.waits_for, sem);
-	expect_ok(tact_task_set_priority(task, 40, NULL));
+	expect_same(info.waits_for, sem);
+	expect_ok(tact_task_set_priority(task, 40, 0, NULL));
 	if (how == 0)
 		expect_ok(tact_sem_post(sem));
 	else if (how == 1)
@@ -186,7 +186,7 @@ TEST_UNSTARTED(timer_of_another_cpu_ends_no_wait_early)
 	struct tact_config config = {.cpus = 2, .gravity = {.task_ns = 1, .preempt_ns = 200000}};
 	char reason[TACT_REASON_BYTES];
 	volatile bool stop = false;
-	tact_task_t busy = 0;
+	tact_task_t busy = {0};
 	int result = test_start(&config, reason);
 
 	if (result == -TACT_ENXIO || result == -TACT_EBUSY)
@@ -213,7 +213,7 @@ TEST_UNSTARTED(timer_of_another_cpu_ends_no_wait_early)
 TEST_CPUS(2, dormant_and_suspended_tasks_are_moved)
 {
 	struct tact_task_attr attr = {.flags = TACT_ON_CPU(0)};
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_task_create(&attr, &task));
@@ -236,7 +236,7 @@ TEST_CPUS(2, moves_are_checked)
 
 	expect_ok(tact_task_create(&attr, &task));
 	expect_error(tact_task_migrate(task, 2), TACT_ENXIO);
-	expect_error(tact_task_migrate(0x12345, 1), TACT_EBADF);
+	expect_error(tact_task_migrate((tact_task_t){0x12345}, 1), TACT_EBADF);
 	expect_error(tact_task_migrate(TACT_SELF, 1), TACT_EPERM);
 	expect_ok(tact_task_migrate(task, 0));
 	expect_ok(tact_task_delete(task));
@@ -262,7 +262,7 @@ TEST_CPUS(2, task_is_moved_while_it_is_served_and_changed)
 		expect_ok(tact_sem_post(sem));
 		if (i < 60) {
 			expect_ok(tact_task_migrate(task[i % 2], i / 2 % 2));
-			expect_ok(tact_task_set_priority(task[i % 2], 10 + i % 5, NULL));
+			expect_ok(tact_task_set_priority(task[i % 2], 10 + i % 5, 0, NULL));
 		}
 	}
 	test_join(task[0]);
@@ -288,7 +288,7 @@ TEST_CPUS(2, cancellation_finds_a_task_that_moves)
 
 		test_until_state(task, TACT_TASK_STATE_WAITING);
 		expect_ok(tact_task_migrate(task, i % 2));
-		expect_ok(tact_task_set_priority(task, 10 + i % 3, NULL));
+		expect_ok(tact_task_set_priority(task, 10 + i % 3, 0, NULL));
 		result = tact_task_unblock(task);
 		expect_true(result == 0 || result == -TACT_EAGAIN);
 		/* After the last one it may have ended. */

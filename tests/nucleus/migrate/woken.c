@@ -24,24 +24,24 @@ static void open_gate(void *arg)
 }
 
 /* The gate is of the third CPU, whose answers go to where the task was when it asked. */
-static uint32_t missed_by(const struct tact_sched_param *sched, tact_alarm_t opener,
+static uint32_t missed_by(const struct tact_sched_param *sched, tact_timer_t opener,
 			  uint64_t offset_ns)
 {
 	struct tact_task_attr attr = {
-		.priority = 10, .flags = TACT_TASK_LIGHT | TACT_ON_CPU(0), .sched = *sched};
-	struct tact_task_info info;
+		.priority = 10, .flags = TACT_TASK_LIGHT | TACT_ON_CPU(0), .sched = sched};
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, wait_and_be_late, NULL, &task));
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	expect_ok(tact_task_migrate(task, 1));
 	settle();
-	expect_ok(tact_alarm_start(opener, tact_in(offset_ns), 0));
+	expect_ok(tact_timer_start(opener, tact_in(offset_ns), 0));
 	expect_ok(tact_task_migrate(task, 0));
 	do {
 		expect_ok(hal_sim_linux_call(1, TEST_MS));
 		expect_ok(tact_task_inquire(task, &info));
-	} while (info.waits_for != done);
+	} while (!tact_same(info.waits_for, done));
 	expect_ok(tact_task_delete(task));
 	return (uint32_t)info.deadlines_missed;
 }
@@ -51,7 +51,7 @@ static void sweep(const struct tact_sched_param *sched, uint32_t missed)
 {
 	struct tact_config config = {.cpus = 3};
 	struct hal_sim_costs costs;
-	tact_alarm_t opener;
+	tact_timer_t opener;
 
 	hal_sim_get_costs(&costs);
 	costs.kick_ns = TEST_MS;
@@ -59,7 +59,7 @@ static void sweep(const struct tact_sched_param *sched, uint32_t missed)
 	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(2), &gate));
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(2), &done));
-	expect_ok(tact_alarm_create(NULL, open_gate, NULL, TACT_ON_CPU(2), &opener));
+	expect_ok(tact_timer_create(NULL, open_gate, NULL, TACT_ON_CPU(2), &opener));
 	for (uint64_t offset_ns = STEP; offset_ns < 12 * TEST_MS; offset_ns += STEP)
 		expect_eq(missed_by(sched, opener, offset_ns), missed);
 }

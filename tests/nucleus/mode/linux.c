@@ -29,7 +29,7 @@ static void needs_linux(void)
 
 static void call_linux(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	uint64_t *switches = arg;
 
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);

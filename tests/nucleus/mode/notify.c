@@ -87,7 +87,7 @@ static void wait_once(void *unused)
 
 TEST(a_task_is_told_that_it_left_for_a_signal)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	needs_linux();
@@ -117,7 +117,8 @@ static void wait_for_turn(void *unused)
 
 TEST_UNSTARTED(a_task_is_told_that_it_makes_room)
 {
-	struct tact_config config = {.name = "test", .crowd_ms = 200, .watchdog_ms = UINT32_MAX};
+	struct tact_config config = {
+		.name = "test", .hog_timeout_ms = 200, .watchdog_ms = UINT32_MAX};
 	tact_task_t hog, other;
 
 	needs_linux();

@@ -24,7 +24,7 @@ static void needs_linux(void)
  */
 static void needs_another_cpu(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 	cpu_set_t set;
 
 	expect_ok(tact_cpu_inquire(0, &info));
@@ -45,7 +45,7 @@ static void on_signal(int number)
 
 static uint32_t tid_of(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(task, &info));
 	return info.linux_tid;
@@ -62,7 +62,7 @@ static void wait_for_signal(void *arg)
 /* What a task that has come to the state, and gets SIGUSR1, leaves as its result. */
 static int result_with_signal(void (*entry)(void *arg), uint32_t state)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 	int result = 1;
 
@@ -150,7 +150,7 @@ TEST(a_signal_brings_a_waiting_task_to_its_handler)
 TEST(signals_that_are_ignored_leave_waits_alone)
 {
 	static const int ignored[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGUSR2};
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 	uint64_t switches;
 	int result = 1;
@@ -259,7 +259,7 @@ TEST(a_signal_on_the_way_back_to_primary_mode_is_handled)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 	volatile bool go = false;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t busy;
 	tact_task_t task;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks of adopted threads, of which Linux brings a page when it is used (thread back end). */
+/* Stacks of attached threads, of which Linux brings a page when it is used (thread back end). */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -40,11 +40,11 @@ static void go_down(uint32_t levels)
 {
 	struct tact_task_attr attr = {.name = "deep", .priority = 20};
 
-	expect_ok(tact_task_adopt(&attr, NULL));
+	expect_ok(tact_task_attach(&attr, NULL));
 	for (int i = 0; i < 2; i++)
 		expect_eq(deep(levels), 2 * (levels + 1));
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
-	expect_ok(tact_task_let_go());
+	expect_ok(tact_task_detach());
 }
 
 static void *thread_goes_down(void *arg)
@@ -54,7 +54,7 @@ static void *thread_goes_down(void *arg)
 	return NULL;
 }
 
-TEST(an_adopted_thread_goes_down_its_stack)
+TEST(an_attached_thread_goes_down_its_stack)
 {
 	pthread_t thread;
 
@@ -65,7 +65,7 @@ TEST(an_adopted_thread_goes_down_its_stack)
 	}
 }
 
-TEST(the_stack_of_an_adopted_main_thread_grows)
+TEST(the_stack_of_an_attached_main_thread_grows)
 {
 	struct rlimit limit;
 
@@ -95,7 +95,7 @@ static pthread_t thread_on(size_t bytes, void *(*entry)(void *arg), char **memor
 
 static void *be_a_task_on_little(void *arg)
 {
-	expect_error(tact_task_adopt(NULL, NULL), TACT_ENOSPC);
+	expect_error(tact_task_attach(NULL, NULL), TACT_ENOSPC);
 	expect_eq(tact_mode(), TACT_MODE_NONE);
 	return arg;
 }
@@ -120,7 +120,7 @@ static void *fault_on_given(void *arg)
 	int volatile *volatile nowhere = (int volatile *)(uintptr_t)(16 + here);
 
 	expect_true((uintptr_t)&here - (uintptr_t)arg < GIVEN_BYTES);
-	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_attach(NULL, NULL));
 	expect_ok(tact_task_sleep(1000));
 	*nowhere = 1;
 	return arg;
@@ -128,7 +128,7 @@ static void *fault_on_given(void *arg)
 
 static void *end_on_given(void *arg)
 {
-	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_attach(NULL, NULL));
 	expect_ok(tact_task_sleep(1000));
 	expect_ok(tact_task_relax());
 	expect_ok(tact_task_harden());

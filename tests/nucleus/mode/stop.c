@@ -81,10 +81,10 @@ static void read_across_a_restart(void *arg)
 	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EPERM);
 	expect_error(tact_task_sleep(TEST_MS), TACT_EPERM);
 	expect_error(tact_task_harden(), TACT_EPERM);
-	expect_error(tact_task_let_go(), TACT_EPERM);
+	expect_error(tact_task_detach(), TACT_EPERM);
 	expect_error(tact_sem_create(NULL, 0, 1, 0, NULL), TACT_EPERM);
 	expect_error(tact_stop(), TACT_EPERM);
-	expect_eq(tact_task_self(), 0);
+	expect_none(tact_task_self());
 	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
 	stray_results++;
 	if (byte == 'f')
@@ -111,7 +111,7 @@ static void until_gone(uint32_t tid)
 TEST_UNSTARTED(a_task_from_before_a_restart_is_refused_and_its_thread_ends)
 {
 	struct tact_config config = {0};
-	struct tact_task_info info[2];
+	struct tact_task_info info[2] = {0};
 	tact_task_t task[2];
 
 	needs_linux();
@@ -134,25 +134,25 @@ TEST_UNSTARTED(a_task_from_before_a_restart_is_refused_and_its_thread_ends)
 	expect_ok(tact_stop());
 }
 
-static void *be_adopted_across_a_restart(void *arg)
+static void *be_attached_across_a_restart(void *arg)
 {
 	char byte;
 
 	(void)arg;
-	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_attach(NULL, NULL));
 	expect_eq(read(pipe_ends[0], &byte, 1), 1);
 	expect_error(tact_sem_post(sem), TACT_EPERM);
-	expect_error(tact_task_adopt(NULL, NULL), TACT_EBUSY);
-	expect_ok(tact_task_let_go());
+	expect_error(tact_task_attach(NULL, NULL), TACT_EBUSY);
+	expect_ok(tact_task_detach());
 	expect_eq(tact_mode(), TACT_MODE_NONE);
 	expect_ok(tact_sem_post(sem));
-	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_attach(NULL, NULL));
 	expect_ok(tact_sem_post(sem));
-	expect_ok(tact_task_let_go());
+	expect_ok(tact_task_detach());
 	return NULL;
 }
 
-TEST_UNSTARTED(a_thread_that_was_adopted_before_a_restart_can_be_let_go)
+TEST_UNSTARTED(a_thread_that_was_attached_before_a_restart_can_be_detach)
 {
 	struct tact_config config = {0};
 	pthread_t thread;
@@ -160,7 +160,7 @@ TEST_UNSTARTED(a_thread_that_was_adopted_before_a_restart_can_be_let_go)
 	needs_linux();
 	expect_ok(pipe(pipe_ends));
 	expect_ok(test_start(&config, NULL));
-	expect_ok(pthread_create(&thread, NULL, be_adopted_across_a_restart, NULL));
+	expect_ok(pthread_create(&thread, NULL, be_attached_across_a_restart, NULL));
 	usleep(50000);
 	expect_ok(tact_stop());
 	expect_ok(test_start(&config, NULL));
@@ -172,51 +172,51 @@ TEST_UNSTARTED(a_thread_that_was_adopted_before_a_restart_can_be_let_go)
 	expect_ok(tact_stop());
 }
 
-static _Atomic bool adopting;
-static _Atomic unsigned adoptions;
+static _Atomic bool attaching;
+static _Atomic unsigned attachments;
 
 /* Ended as a task, or told to the caller that it is none: nothing between. */
-static void *be_adopted_or_not(void *arg)
+static void *be_attached_or_not(void *arg)
 {
-	int result = tact_task_adopt(NULL, NULL);
+	int result = tact_task_attach(NULL, NULL);
 
 	if (!result)
-		result = tact_task_let_go();
+		result = tact_task_detach();
 	if (result)
 		expect_error(result, TACT_EPERM);
 	else
-		adoptions++;
+		attachments++;
 	if (tact_mode() != TACT_MODE_NONE)
-		expect_ok(tact_task_let_go());
+		expect_ok(tact_task_detach());
 	return arg;
 }
 
-static void *adopt_on_and_on(void *arg)
+static void *attach_on_and_on(void *arg)
 {
-	while (adopting) {
+	while (attaching) {
 		pthread_t thread;
 
-		expect_ok(pthread_create(&thread, NULL, be_adopted_or_not, NULL));
+		expect_ok(pthread_create(&thread, NULL, be_attached_or_not, NULL));
 		expect_ok(pthread_join(thread, NULL));
 	}
 	return arg;
 }
 
-TEST_UNSTARTED(threads_that_are_adopted_while_the_program_stops_are_tasks_or_are_not)
+TEST_UNSTARTED(threads_that_are_attached_while_the_program_stops_are_tasks_or_are_not)
 {
 	pthread_t threads[2];
 
 	needs_linux();
-	adopting = true;
+	attaching = true;
 	for (int i = 0; i < 2; i++)
-		expect_ok(pthread_create(&threads[i], NULL, adopt_on_and_on, NULL));
+		expect_ok(pthread_create(&threads[i], NULL, attach_on_and_on, NULL));
 	for (int life = 0; life < test_lives(40); life++) {
 		expect_ok(test_start(&(struct tact_config){0}, NULL));
 		usleep(500 * (life % 8));
 		expect_ok(tact_stop());
 	}
-	adopting = false;
+	attaching = false;
 	for (int i = 0; i < 2; i++)
 		expect_ok(pthread_join(threads[i], NULL));
-	expect_true(adoptions > 0);
+	expect_true(attachments > 0);
 }

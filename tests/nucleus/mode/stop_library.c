@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Adopted threads that are stopped in the middle of the C library's work, which they finish: the
+ * Attached threads that are stopped in the middle of the C library's work, which they finish: the
  * next call is their end, whatever signals do meanwhile (thread back end).
  */
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@ static void *wait_for_the_library(void *arg)
 	_Atomic tact_task_t *known = arg;
 	tact_task_t task;
 
-	expect_ok(tact_task_adopt(&attr, &task));
+	expect_ok(tact_task_attach(&attr, &task));
 	*known = task;
 	pthread_mutex_lock(&library_lock);
 	pthread_mutex_unlock(&library_lock);
@@ -51,11 +51,13 @@ static void *wait_with_signals_blocked(void *arg)
 static void start_waiters(pthread_t threads[], unsigned count, void *(*body)(void *))
 {
 	for (unsigned i = 0; i < count; i++) {
-		tasks[i] = 0;
+		tact_task_t task;
+
+		tasks[i] = (tact_task_t){0};
 		expect_ok(pthread_create(&threads[i], NULL, body, (void *)&tasks[i]));
-		while (!tasks[i])
+		while (!(task = tasks[i]).id)
 			usleep(1000);
-		test_until_state(tasks[i], TACT_TASK_STATE_RELAXED);
+		test_until_state(task, TACT_TASK_STATE_RELAXED);
 	}
 	usleep(20000);
 }
@@ -154,7 +156,7 @@ static void *fault_after_the_library(void *arg)
 	_Atomic tact_task_t *known = arg;
 	tact_task_t task;
 
-	expect_ok(tact_task_adopt(&attr, &task));
+	expect_ok(tact_task_attach(&attr, &task));
 	*known = task;
 	pthread_mutex_lock(&library_lock);
 	pthread_mutex_unlock(&library_lock);

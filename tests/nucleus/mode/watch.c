@@ -19,7 +19,7 @@ static void needs_linux(void)
 
 static uint64_t mode_switches(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	return info.mode_switches;

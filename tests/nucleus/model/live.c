@@ -17,7 +17,12 @@ static const struct program *program;
 static struct course *actual;
 static uint64_t over_ns;
 static tact_time_t begin;
-static tact_handle_t lock[MODEL_LOCKS];
+/* By its kind. */
+static union lock {
+	tact_mutex_t mutex;
+	tact_rwlock_t rwlock;
+	tact_port_t port;
+} lock[MODEL_LOCKS];
 static tact_quota_t group[MODEL_CPUS];
 
 static uint64_t since_begin(void)
@@ -38,13 +43,13 @@ static void await_release(const struct task_program *own)
 	expect_ok(tact_task_wait_period(NULL, NULL));
 }
 
-/* The flow is of the server whose step it is. */
-static int do_step(const struct step *step, uint64_t *flow)
+/* The request is of the server whose step it is. */
+static int do_step(const struct step *step, uint64_t *request)
 {
 	tact_timeout_t timeout = step->ns == MODEL_NEVER ? TACT_FOREVER : tact_in(step->ns);
-	tact_handle_t what = lock[step->lock];
+	const union lock *what = &lock[step->lock];
 	bool is_mutex = program->kind[step->lock] == MODEL_MUTEX;
-	struct tact_port_message message;
+	struct tact_port_message message = {0};
 	int result;
 
 	switch (step->kind) {
@@ -54,14 +59,15 @@ static int do_step(const struct step *step, uint64_t *flow)
 	case STEP_SLEEP:
 		return tact_task_sleep(step->ns);
 	case STEP_LOCK:
-		return is_mutex ? tact_mutex_lock(what, timeout) : tact_rwlock_write(what, timeout);
+		return is_mutex ? tact_mutex_lock(what->mutex, timeout)
+				: tact_rwlock_write(what->rwlock, timeout);
 	case STEP_READ:
-		return tact_rwlock_read(what, timeout);
+		return tact_rwlock_read(what->rwlock, timeout);
 	case STEP_SEND:
-		return tact_port_send(what, NULL, 0, NULL, 0, timeout);
+		return tact_port_send(what->port, NULL, 0, NULL, 0, timeout);
 	case STEP_RECEIVE:
-		result = tact_port_receive(what, NULL, 0, &message, timeout);
-		*flow = message.flow;
+		result = tact_port_receive(what->port, NULL, 0, &message, timeout);
+		*request = message.request;
 		return result;
 	case STEP_RELEASE:
 		result = tact_task_wait_period(NULL, NULL);
@@ -69,10 +75,10 @@ static int do_step(const struct step *step, uint64_t *flow)
 		return result == -TACT_ETIMEDOUT ? 0 : result;
 	case STEP_REPLY:
 		/* The client may have given up. */
-		(void)tact_port_reply(what, *flow, NULL, 0);
+		(void)tact_port_reply(what->port, *request, NULL, 0);
 		return 0;
 	default:
-		return is_mutex ? tact_mutex_unlock(what) : tact_rwlock_unlock(what);
+		return is_mutex ? tact_mutex_unlock(what->mutex) : tact_rwlock_unlock(what->rwlock);
 	}
 }
 
@@ -86,13 +92,13 @@ static void live(void *index)
 {
 	uint32_t who = (uint32_t)(uintptr_t)index;
 	const struct task_program *own = &program->task[who];
-	uint64_t flow = 0;
+	uint64_t request = 0;
 
 	await_release(own);
 	for (uint32_t i = 0; own->step[i].kind != STEP_END;) {
 		const struct step *step = &own->step[i];
 		uint64_t called_ns = since_begin();
-		int result = do_step(step, &flow);
+		int result = do_step(step, &request);
 
 		actual->ended_ns[who][i] = gives_way(step) ? called_ns : since_begin();
 		actual->locked[who][i] = !result;
@@ -137,9 +143,10 @@ static struct tact_sched_param class_of(const struct task_program *own)
 static tact_task_t spawn(uint32_t who)
 {
 	const struct task_program *own = &program->task[who];
+	const struct tact_sched_param sched = class_of(own);
 	struct tact_task_attr attr = {.priority = own->priority,
 				      .flags = TACT_TASK_LIGHT | TACT_ON_CPU(own->cpu),
-				      .sched = class_of(own)};
+				      .sched = &sched};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, live, (void *)(uintptr_t)who, &task));
@@ -151,21 +158,21 @@ static void create(uint32_t which)
 	uint32_t flags = TACT_PRIO | TACT_ON_CPU(program->home[which]);
 
 	if (program->kind[which] == MODEL_MUTEX)
-		expect_ok(tact_mutex_create(NULL, flags, 0, &lock[which]));
+		expect_ok(tact_mutex_create(NULL, flags, 0, &lock[which].mutex));
 	else if (program->kind[which] == MODEL_RWLOCK)
-		expect_ok(tact_rwlock_create(NULL, MODEL_TASKS, flags, &lock[which]));
+		expect_ok(tact_rwlock_create(NULL, MODEL_TASKS, flags, &lock[which].rwlock));
 	else
-		expect_ok(tact_port_create(NULL, flags, &lock[which]));
+		expect_ok(tact_port_create(NULL, flags, &lock[which].port));
 }
 
 static void remove_lock(uint32_t which)
 {
 	if (program->kind[which] == MODEL_MUTEX)
-		expect_ok(tact_mutex_delete(lock[which]));
+		expect_ok(tact_mutex_delete(lock[which].mutex));
 	else if (program->kind[which] == MODEL_RWLOCK)
-		expect_ok(tact_rwlock_delete(lock[which]));
+		expect_ok(tact_rwlock_delete(lock[which].rwlock));
 	else
-		expect_ok(tact_port_delete(lock[which]));
+		expect_ok(tact_port_delete(lock[which].port));
 }
 
 /* Above them all, so that they begin together. */

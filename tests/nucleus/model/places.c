@@ -108,7 +108,7 @@ void update_places(struct world *world)
 
 		for (uint32_t i = 0; i < world->program->tasks; i++)
 			if (!(updated & 1u << i) &&
-			    (next == NOBODY || world->task[i].flow < world->task[next].flow))
+			    (next == NOBODY || world->task[i].request < world->task[next].request))
 				next = i;
 		updated |= 1u << next;
 		update_place(world, next);

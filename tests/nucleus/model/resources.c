@@ -183,7 +183,7 @@ void unlock_resource(struct world *world, uint32_t who)
 static void serve(struct world *world, uint32_t server, uint32_t client)
 {
 	world->task[server].client = client;
-	world->task[server].flow = ++world->flows;
+	world->task[server].request = ++world->requests;
 }
 
 bool send_message(struct world *world, uint32_t who)

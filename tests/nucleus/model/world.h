@@ -43,7 +43,7 @@ struct state_of_task {
 	uint32_t wanted;          /* while WAITING */
 	enum outcome outcome;     /* of the wait that has ended, until its call returns */
 	uint32_t client;          /* that it serves */
-	uint64_t flow;            /* and since when, counted from the first one */
+	uint64_t request;         /* and since when, counted from the first one */
 	bool throttled;
 	bool writes; /* it waits to */
 	struct budget budget;
@@ -64,7 +64,7 @@ struct world {
 	uint64_t interval_end_ns[MODEL_CPUS];
 	uint32_t running[MODEL_CPUS];
 	int64_t first_place, last_place;
-	uint64_t flows;
+	uint64_t requests;
 	bool unsure; /* something depends on what is too close to tell */
 };
 

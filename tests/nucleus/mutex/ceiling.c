@@ -59,7 +59,7 @@ TEST_CPUS(2, locker_above_the_ceiling_is_refused)
 		create(0, 0, 30);
 		actor_start(&owner, cpu, 31);
 		expect_error(actor_do(&owner, act_lock, mutex[0]), TACT_EINVAL);
-		expect_ok(tact_task_set_priority(owner.task, 30, NULL));
+		expect_ok(tact_task_set_priority(owner.task, 30, 0, NULL));
 		expect_ok(actor_do(&owner, act_lock, mutex[0]));
 		expect_ok(actor_do(&owner, act_unlock, mutex[0]));
 		actor_end(&owner);
@@ -68,7 +68,7 @@ TEST_CPUS(2, locker_above_the_ceiling_is_refused)
 
 TEST_CPUS(2, owner_follows_a_changed_ceiling)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 	uint32_t old = 0;
 
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
@@ -109,7 +109,7 @@ TEST(set_ceiling_checks_its_arguments)
 	create(0, 0, 30);
 	expect_error(tact_mutex_set_ceiling(mutex[0], 0, NULL), TACT_EINVAL);
 	expect_error(tact_mutex_set_ceiling(mutex[0], TACT_PRIO_MAX + 1, NULL), TACT_EINVAL);
-	expect_error(tact_mutex_set_ceiling(0x12345, 1, NULL), TACT_EBADF);
+	expect_error(tact_mutex_set_ceiling((tact_mutex_t){0x12345}, 1, NULL), TACT_EBADF);
 	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex[1]));
 	expect_error(tact_mutex_set_ceiling(mutex[1], 1, NULL), TACT_ENOTSUP);
 	expect_ok(tact_mutex_delete(mutex[1]));

@@ -7,13 +7,29 @@
 
 #define LENGTH 9
 
-static tact_handle_t lock[LENGTH];
+static tact_object_t lock[LENGTH]; /* mutexes and reader-writer locks */
 static tact_cond_t cond;
 static struct actor actor[LENGTH];
 
 static void create(uint32_t index, uint32_t home)
 {
-	expect_ok(tact_mutex_create(NULL, TACT_ON_CPU(home), 0, &lock[index]));
+	tact_mutex_t mutex;
+
+	expect_ok(tact_mutex_create(NULL, TACT_ON_CPU(home), 0, &mutex));
+	lock[index] = tact_object(mutex);
+}
+
+static void create_rwlock(uint32_t index, uint32_t home)
+{
+	tact_rwlock_t rwlock;
+
+	expect_ok(tact_rwlock_create(NULL, 2, TACT_ON_CPU(home), &rwlock));
+	lock[index] = tact_object(rwlock);
+}
+
+static tact_mutex_t mutex_at(uint32_t index)
+{
+	return (tact_mutex_t){lock[index].id};
 }
 
 static void start(uint32_t count, uint32_t cpus)
@@ -24,7 +40,7 @@ static void start(uint32_t count, uint32_t cpus)
 
 static void until_waiting_on_cond(uint32_t waiters)
 {
-	struct tact_cond_info info;
+	struct tact_cond_info info = {0};
 
 	do
 		expect_ok(tact_cond_inquire(cond, &info));
@@ -40,7 +56,7 @@ static void wait_on_cond(uint32_t home, uint32_t cpus, tact_timeout_t timeout)
 	start(3, cpus);
 	expect_ok(actor_do(&actor[0], act_lock, lock[1]));
 	expect_ok(actor_do(&actor[0], act_lock, lock[0]));
-	actor[0].second = lock[0];
+	actor[0].second = mutex_at(0);
 	actor_blocks_for(&actor[0], act_wait, cond, timeout);
 	until_waiting_on_cond(1);
 	expect_ok(actor_do(&actor[1], act_lock, lock[0]));
@@ -92,10 +108,10 @@ TEST_CPUS(2, signalled_waiter_is_followed)
 {
 	wait_on_cond(1, 2, TEST_LONG);
 	expect_ok(tact_cond_signal(cond));
-	until_waiters(lock[0], 1);
+	until_waiters(mutex_at(0), 1);
 	create(2, 1);
 	expect_ok(actor_do(&actor[2], act_lock, lock[2]));
-	actor[2].second = lock[2];
+	actor[2].second = mutex_at(2);
 	actor_blocks(&actor[2], act_wait, cond);
 	until_waiting_on_cond(1);
 	resolve();
@@ -105,7 +121,7 @@ TEST_CPUS(2, signalled_waiter_is_followed)
 TEST_CPUS(2, timed_out_waiter_is_followed)
 {
 	wait_on_cond(0, 2, tact_in(20 * TEST_MS));
-	until_waiters(lock[0], 1);
+	until_waiters(mutex_at(0), 1);
 	resolve();
 	end_well(-TACT_ETIMEDOUT);
 }
@@ -126,7 +142,7 @@ TEST_CPUS(2, waiter_whose_mutex_is_free_is_no_circle)
 static int act_compute_and_lock(struct actor *self)
 {
 	tact_compute(50 * TEST_MS);
-	return tact_mutex_lock(self->object, self->timeout);
+	return act_lock(self);
 }
 
 /* Its wait had ended and it had not asked for the mutex yet: then it is who closes the circle. */
@@ -160,8 +176,7 @@ static void circle(uint32_t length, uint32_t cpus, uint32_t shift)
 	start(length, cpus);
 	for (uint32_t i = 0; i < length; i++) {
 		if (i % 2)
-			expect_ok(tact_rwlock_create(NULL, 2, TACT_ON_CPU((i + shift) % cpus),
-						     &lock[i]));
+			create_rwlock(i, (i + shift) % cpus);
 		else
 			create(i, (i + shift) % cpus);
 		expect_ok(take(i, i, false));
@@ -203,7 +218,7 @@ TEST_CPUS(3, writers_are_followed_along_nine)
 static void closed_at_rwlock(uint32_t cpus, uint32_t shift, bool read)
 {
 	create(0, shift);
-	expect_ok(tact_rwlock_create(NULL, 2, TACT_ON_CPU((1 + shift) % cpus), &lock[1]));
+	create_rwlock(1, (1 + shift) % cpus);
 	start(2, cpus);
 	expect_ok(take(0, 0, false));
 	expect_ok(take(1, 1, false));
@@ -235,7 +250,7 @@ TEST_CPUS(2, writer_that_closes_a_circle_is_told_over_cpus)
 TEST_CPUS(2, readers_are_not_followed)
 {
 	create(0, 0);
-	expect_ok(tact_rwlock_create(NULL, 2, TACT_ON_CPU(1), &lock[1]));
+	create_rwlock(1, 1);
 	start(2, 2);
 	expect_ok(take(0, 0, false));
 	expect_ok(take(1, 1, true));

@@ -32,10 +32,10 @@ static void boosts_run_down(uint32_t length, uint32_t cpus, uint32_t shift, uint
 	actor_blocks_for(top, act_lock, mutex[length - 1], TACT_FOREVER);
 	for (uint32_t i = 0; i < length; i++)
 		expect_priority(&actor[i], 100);
-	expect_ok(tact_task_set_priority(top->task, 120, NULL));
+	expect_ok(tact_task_set_priority(top->task, 120, 0, NULL));
 	for (uint32_t i = 0; i < length; i++)
 		expect_priority(&actor[i], 120);
-	expect_ok(tact_task_set_priority(top->task, 15 + length, NULL));
+	expect_ok(tact_task_set_priority(top->task, 15 + length, 0, NULL));
 	for (uint32_t i = 0; i < length; i++)
 		expect_priority(&actor[i], 15 + length);
 	expect_ok(tact_task_unblock(top->task));
@@ -159,7 +159,7 @@ TEST_CPUS(3, boost_outlives_suspension_and_ends_with_the_waiter)
 		expect_priority(&actor[0], 30);
 		expect_ok(tact_task_suspend(actor[2].task));
 		expect_priority(&actor[0], 30);
-		expect_ok(tact_task_set_priority(actor[2].task, 40, NULL));
+		expect_ok(tact_task_set_priority(actor[2].task, 40, 0, NULL));
 		expect_priority(&actor[0], 40);
 		expect_ok(tact_task_resume(actor[2].task));
 		expect_priority(&actor[1], 40);
@@ -181,9 +181,9 @@ TEST_CPUS(2, base_priority_above_the_boost_wins)
 	expect_ok(actor_do(&actor[0], act_lock, mutex[0]));
 	actor_blocks(&actor[1], act_lock, mutex[0]);
 	expect_priority(&actor[0], 30);
-	expect_ok(tact_task_set_priority(actor[0].task, 50, NULL));
+	expect_ok(tact_task_set_priority(actor[0].task, 50, 0, NULL));
 	expect_priority(&actor[0], 50);
-	expect_ok(tact_task_set_priority(actor[0].task, 6, NULL));
+	expect_ok(tact_task_set_priority(actor[0].task, 6, 0, NULL));
 	expect_priority(&actor[0], 30);
 	expect_ok(actor_do(&actor[0], act_unlock, mutex[0]));
 	expect_priority(&actor[0], 6);
@@ -290,7 +290,7 @@ TASK_TEST(owner_raised_above_its_boost_goes_behind_its_new_equals)
 	test_until_state(equal, TACT_TASK_STATE_WAITING);
 	expect_ok(tact_sem_post(go));
 	expect_ok(tact_sem_post(ready));
-	expect_ok(tact_task_set_priority(owner, 30, NULL));
+	expect_ok(tact_task_set_priority(owner, 30, 0, NULL));
 	test_join(owner);
 	test_join(waiter);
 	test_join(equal);

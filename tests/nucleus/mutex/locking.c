@@ -6,13 +6,13 @@ static tact_mutex_t mutex;
 
 TASK_TEST(owner_is_known_while_it_owns)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	expect_ok(tact_mutex_create("m", TACT_PRIO, 0, &mutex));
 	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
 	expect_ok(tact_mutex_inquire(mutex, &info));
 	expect_str(info.name, "m");
-	expect_eq(info.owner, tact_task_self());
+	expect_same(info.owner, tact_task_self());
 	expect_eq(info.depth, 1);
 	expect_eq(info.waiters, 0);
 	expect_eq(info.ceiling, 0);
@@ -20,7 +20,7 @@ TASK_TEST(owner_is_known_while_it_owns)
 	expect_eq(info.state, TACT_MUTEX_CONSISTENT);
 	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_mutex_inquire(mutex, &info));
-	expect_eq(info.owner, 0);
+	expect_none(info.owner);
 	expect_eq(info.depth, 0);
 	expect_ok(tact_mutex_inquire(mutex, NULL));
 }
@@ -34,7 +34,7 @@ LIGHT_TEST(light_task_owns_as_well)
 
 static void nest(void)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	for (int i = 0; i < 3; i++)
 		expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
@@ -42,7 +42,7 @@ static void nest(void)
 	expect_eq(info.depth, 3);
 	for (int i = 0; i < 3; i++) {
 		expect_ok(tact_mutex_inquire(mutex, &info));
-		expect_eq(info.owner, tact_task_self());
+		expect_same(info.owner, tact_task_self());
 		expect_ok(tact_mutex_unlock(mutex));
 	}
 	expect_error(tact_mutex_unlock(mutex), TACT_EPERM);
@@ -104,13 +104,13 @@ static void serve(uint32_t flags, uint32_t cpus, const char *order)
 	}
 	expect_ok(actor_do(&owner, act_unlock, mutex));
 	for (int served = 0; served < 3; served++) {
-		struct tact_mutex_info info;
+		struct tact_mutex_info info = {0};
 		struct actor *now = NULL;
 
 		/* Handed over directly: there is an owner at once. */
 		expect_ok(tact_mutex_inquire(mutex, &info));
 		for (int i = 0; i < 3; i++)
-			if (waiter[i].task == info.owner)
+			if (tact_same(waiter[i].task, info.owner))
 				now = &waiter[i];
 		expect_true(now != NULL);
 		expect_ok(actor_result(now));
@@ -210,14 +210,14 @@ TEST_CPUS(2, mutual_exclusion_holds)
 		for (int i = 0; i < 4; i++)
 			actor_begin(&actor[i], act_lock, mutex, TEST_LONG);
 		for (int i = 0; i < 4; i++) {
-			struct tact_mutex_info info;
+			struct tact_mutex_info info = {0};
 
 			expect_eq(inside++, 0);
 			do
 				expect_ok(tact_mutex_inquire(mutex, &info));
-			while (!info.owner);
+			while (!info.owner.id);
 			for (int k = 0; k < 4; k++) {
-				if (actor[k].task != info.owner)
+				if (!tact_same(actor[k].task, info.owner))
 					continue;
 				expect_ok(actor_result(&actor[k]));
 				rounds++;

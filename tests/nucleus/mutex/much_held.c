@@ -39,17 +39,17 @@ static tact_task_t begin(uint32_t flags)
 static void expect_all_given_back(void)
 {
 	for (uint32_t i = 0; i < MANY; i++) {
-		struct tact_mutex_info info;
+		struct tact_mutex_info info = {0};
 
 		expect_ok(tact_mutex_inquire(mutexes[i], &info));
-		expect_eq(info.owner, 0);
+		expect_none(info.owner);
 		expect_eq(info.state, TACT_MUTEX_INCONSISTENT);
 	}
 }
 
 TASK_TEST(the_last_of_many_is_had_as_soon_as_its_owner_is_deleted)
 {
-	tact_task_t owner = begin(TACT_TASK_DETACHED);
+	tact_task_t owner = begin(TACT_TASK_NO_JOIN);
 
 	expect_ok(tact_task_delete(owner));
 	expect_error(tact_mutex_lock(mutexes[MANY - 1], TACT_NOWAIT), TACT_EOWNERDEAD);
@@ -87,7 +87,7 @@ static void pass_gate(void *unused)
 /* Ready before the waiter. */
 static void wait_beside_another(uint32_t other)
 {
-	tact_task_t owner = begin(TACT_TASK_DETACHED);
+	tact_task_t owner = begin(TACT_TASK_NO_JOIN);
 
 	test_until_state(test_spawn(30, wait_for_last, NULL), TACT_TASK_STATE_WAITING);
 	test_until_state(test_spawn(other, pass_gate, NULL), TACT_TASK_STATE_WAITING);
@@ -118,7 +118,7 @@ static void lock_last_late(void *unused)
 
 TASK_TEST(mutex_that_is_deleted_before_it_is_given_back_is_gone)
 {
-	tact_task_t owner = begin(TACT_TASK_DETACHED);
+	tact_task_t owner = begin(TACT_TASK_NO_JOIN);
 	tact_task_t late;
 
 	late = test_spawn(40, lock_last_late, NULL);

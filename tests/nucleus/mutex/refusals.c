@@ -9,7 +9,8 @@ TASK_TEST(creation_checks_its_arguments)
 	expect_error(tact_mutex_create(NULL, 0x10, 0, &mutex), TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, 0, 1, &mutex), TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 0, &mutex), TACT_EINVAL);
-	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 256, &mutex), TACT_EINVAL);
+	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, TACT_PRIO_MAX + 1, &mutex),
+		     TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING | TACT_MUTEX_PLAIN, 5, &mutex),
 		     TACT_EINVAL);
 	expect_error(tact_mutex_create("", 0, 0, &mutex), TACT_EINVAL);
@@ -20,12 +21,12 @@ TASK_TEST(creation_checks_its_arguments)
 
 TASK_TEST(handle_of_another_type_is_refused)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_mutex_t self = {tact_task_self().id};
 
 	expect_error(tact_mutex_lock(self, TACT_NOWAIT), TACT_EBADF);
 	expect_error(tact_mutex_unlock(self), TACT_EBADF);
-	expect_error(tact_mutex_consistent(0), TACT_EBADF);
-	expect_error(tact_mutex_delete(0x7fffffff), TACT_EBADF);
+	expect_error(tact_mutex_consistent((tact_mutex_t){0}), TACT_EBADF);
+	expect_error(tact_mutex_delete((tact_mutex_t){0x7fffffff}), TACT_EBADF);
 	expect_error(tact_mutex_inquire(self, NULL), TACT_EBADF);
 }
 
@@ -92,5 +93,5 @@ TEST(handler_may_only_inquire)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_mutex_create(NULL, 0, 0, &mutex), TACT_EPERM);
-	expect_error(tact_mutex_lock(0x40001, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_mutex_lock((tact_mutex_t){0x40001}, TACT_NOWAIT), TACT_EPERM);
 }

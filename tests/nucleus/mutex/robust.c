@@ -17,7 +17,7 @@ static void begin(uint32_t home, uint32_t cpu)
 
 static void repair(uint32_t home, uint32_t owner_cpu, uint32_t waiter_cpu)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	begin(home, owner_cpu);
 	actor_start(&waiter[0], waiter_cpu, 20);
@@ -26,7 +26,7 @@ static void repair(uint32_t home, uint32_t owner_cpu, uint32_t waiter_cpu)
 	expect_ok(tact_task_delete(owner.task));
 	expect_error(actor_result(&waiter[0]), TACT_EOWNERDEAD);
 	expect_ok(tact_mutex_inquire(mutex, &info));
-	expect_eq(info.owner, waiter[0].task);
+	expect_same(info.owner, waiter[0].task);
 	expect_eq(info.state, TACT_MUTEX_INCONSISTENT);
 	expect_error(actor_do(&waiter[1], act_consistent, mutex), TACT_EPERM);
 	actor_blocks(&waiter[1], act_lock, mutex);
@@ -53,7 +53,7 @@ TEST_CPUS(3, next_owner_is_told_and_repairs)
 
 TEST_CPUS(2, without_repair_it_is_lost)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		begin(0, cpu);
@@ -70,7 +70,7 @@ TEST_CPUS(2, without_repair_it_is_lost)
 		expect_error(actor_result(&waiter[1]), TACT_ENOTRECOVERABLE);
 		expect_ok(tact_mutex_inquire(mutex, &info));
 		expect_eq(info.state, TACT_MUTEX_LOST);
-		expect_eq(info.owner, 0);
+		expect_none(info.owner);
 		expect_ok(tact_mutex_delete(mutex));
 		actor_end(&waiter[0]);
 		actor_end(&waiter[1]);
@@ -118,7 +118,7 @@ TEST_CPUS(3, deletion_while_owned_tells_waiters_and_frees_the_owner)
 	static const uint32_t cpus[3] = {0, 1, 2};
 
 	for (int i = 0; i < 3; i++) {
-		tact_handle_t found;
+		tact_object_t found;
 
 		begin(0, cpus[i]);
 		actor_start(&waiter[0], 1, 40);
@@ -144,7 +144,7 @@ TEST_CPUS(3, deletion_while_owned_tells_waiters_and_frees_the_owner)
 
 static int act_delete(struct actor *actor)
 {
-	return tact_mutex_delete(actor->object);
+	return tact_mutex_delete((tact_mutex_t){actor->object.id});
 }
 
 TEST_CPUS(2, owner_may_delete)
@@ -164,8 +164,8 @@ TEST_CPUS(2, owner_may_delete)
 /* Deletion meets lock, unlock and end of the owner at any point of their way: no memory is lost. */
 TEST_CPUS(3, deletion_at_any_moment_leaves_nothing_behind)
 {
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 
 	actor_start(&waiter[0], 1, 20);
 	actor_start(&waiter[1], 2, 30);

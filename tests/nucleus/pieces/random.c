@@ -50,13 +50,14 @@ static void wait_again_and_again(void *seed)
 
 static void spawn_one(uint64_t *state, uint32_t which)
 {
+	static const struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
+						    .deadline_ns = 1000000};
 	struct tact_task_attr attr = {.priority = 1 + draw(state, 40),
-				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED |
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN |
 					       TACT_ON_CPU(draw(state, 2))};
 
 	if (draw(state, 4) == 0)
-		attr.sched = (struct tact_sched_param){.sched_class = TACT_SCHED_EDF,
-						       .deadline_ns = 1000000};
+		attr.sched = &edf;
 	expect_ok(tact_task_spawn(&attr, wait_again_and_again,
 				  (void *)(uintptr_t)(1 + draw(state, 1u << 30)), &tasks[which]));
 }
@@ -107,7 +108,7 @@ static void step(uint64_t *state)
 		break;
 	case 6:
 	case 7:
-		expect_ok(tact_task_set_priority(tasks[which], 1 + draw(state, 40), NULL));
+		expect_ok(tact_task_set_priority(tasks[which], 1 + draw(state, 40), 0, NULL));
 		break;
 	default:
 		expect_ok(tact_task_sleep(draw(state, 20) * 1000));
@@ -125,15 +126,15 @@ static void go_on_at_random(uint64_t seed)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		step(&state);
 		if (i % 400 == 399) {
-			expect_ok(tact_delete(sems[0]));
-			expect_ok(tact_delete(sems[1]));
-			expect_ok(tact_delete(event));
+			expect_ok(tact_delete(tact_object(sems[0])));
+			expect_ok(tact_delete(tact_object(sems[1])));
+			expect_ok(tact_delete(tact_object(event)));
 			make_objects();
 		}
 	}
-	expect_ok(tact_delete(sems[0]));
-	expect_ok(tact_delete(sems[1]));
-	expect_ok(tact_delete(event));
+	expect_ok(tact_delete(tact_object(sems[0])));
+	expect_ok(tact_delete(tact_object(sems[1])));
+	expect_ok(tact_delete(tact_object(event)));
 	for (uint32_t i = 0; i < TASKS; i++)
 		expect_ok(tact_task_delete(tasks[i]));
 	expect_ok(tact_task_sleep(10 * TEST_MS));

@@ -207,7 +207,7 @@ TEST_CPUS(2, nothing_is_lost_between_the_sides)
 
 TEST(inquiry_tells_all)
 {
-	struct tact_pipe_info info;
+	struct tact_pipe_info info = {0};
 	struct transfer fill = {"fill", TACT_NOWAIT, "", 10, 1};
 
 	expect_ok(tact_pipe_create("tube", BYTES + 1, 0, &tube));
@@ -236,7 +236,7 @@ static void log_without_waiting(void *arg)
 TEST(refused_messages_are_counted)
 {
 	struct transfer wait = {"wait", tact_in(TEST_MS), "", 20, 1};
-	struct tact_pipe_info info;
+	struct tact_pipe_info info = {0};
 	int refused = 0;
 
 	make(0);
@@ -303,7 +303,7 @@ TEST(memory_comes_back_when_pipe_and_end_are_gone_in_either_order)
 	uint64_t used = 0;
 
 	for (int round = 0; round < 4; round++) {
-		struct tact_cpu_info info;
+		struct tact_cpu_info info = {0};
 
 		expect_ok(tact_cpu_inquire(0, &info));
 		if (round)

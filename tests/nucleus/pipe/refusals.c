@@ -28,8 +28,8 @@ TEST(refusals_bear_their_codes)
 	expect_error(tact_pipe_create("tube", BYTES, 0, NULL), TACT_EEXIST);
 	expect_error(tact_pipe_open(tube, &other), TACT_EBUSY);
 	expect_error(tact_pipe_open(tube, NULL), TACT_EINVAL);
-	expect_error(tact_pipe_open(0x12345, &other), TACT_EBADF);
-	expect_error(tact_pipe_serve(0x12345, NULL, 0), TACT_EBADF);
+	expect_error(tact_pipe_open((tact_pipe_t){0x12345}, &other), TACT_EBADF);
+	expect_error(tact_pipe_serve((tact_pipe_t){0x12345}, NULL, 0), TACT_EBADF);
 	expect_error(tact_pipe_serve(tube, address, sizeof(address)),
 		     test_on_sim() ? TACT_ENODEV : TACT_EBUSY);
 	expect_error(tact_pipe_write(tube, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
@@ -105,7 +105,7 @@ TEST_CPUS(2, handlers_leave_the_pipes_of_other_cpus_alone)
 
 TASK_TEST(wrong_handles_are_refused)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_pipe_t self = {tact_task_self().id};
 	char byte;
 
 	expect_error(tact_pipe_write(self, "x", 1, TACT_NOWAIT), TACT_EBADF);
@@ -120,6 +120,6 @@ TASK_TEST(wrong_handles_are_refused)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_pipe_create(NULL, BYTES, 0, &tube), TACT_EPERM);
-	expect_error(tact_pipe_open(0x40001, &end), TACT_EPERM);
-	expect_error(tact_pipe_write(0x40001, "", 1, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_pipe_open((tact_pipe_t){0x40001}, &end), TACT_EPERM);
+	expect_error(tact_pipe_write((tact_pipe_t){0x40001}, "", 1, TACT_NOWAIT), TACT_EPERM);
 }

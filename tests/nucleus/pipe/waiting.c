@@ -105,7 +105,7 @@ TEST(writer_whose_priority_rises_goes_on_and_is_read)
 	make(TACT_PRIO);
 	task[0] = spawn_waiting(0, 20, &large);
 	task[1] = spawn_waiting(0, 10, &small);
-	expect_ok(tact_task_set_priority(task[1], 30, NULL));
+	expect_ok(tact_task_set_priority(task[1], 30, 0, NULL));
 	test_join(task[1]);
 	expect_eq(small.result, 0);
 	expect_ok(tact_pipe_delete(tube));

@@ -22,7 +22,7 @@ static void get_and_mark(void *arg)
 
 TASK_TEST(blocks_are_apart_and_come_back)
 {
-	struct tact_pool_info info;
+	struct tact_pool_info info = {0};
 	char *block[3];
 
 	expect_true(tact_pool_memory_bytes(100, 3) <= sizeof(memory));
@@ -139,8 +139,9 @@ TASK_TEST(refusals_bear_their_codes)
 	expect_error(tact_pool_create("p", 8, 1, NULL, 0, NULL), TACT_EEXIST);
 	expect_error(tact_pool_get(pool, TACT_NOWAIT, NULL), TACT_EINVAL);
 	expect_error(tact_pool_get(pool, tact_timeout_make(0, 7), &block), TACT_EINVAL);
-	expect_error(tact_pool_get(tact_task_self(), TACT_NOWAIT, &block), TACT_EBADF);
-	expect_error(tact_pool_put(0, memory), TACT_EBADF);
-	expect_error(tact_pool_inquire(0, NULL), TACT_EBADF);
-	expect_error(tact_pool_delete(0), TACT_EBADF);
+	expect_error(tact_pool_get((tact_pool_t){tact_task_self().id}, TACT_NOWAIT, &block),
+		     TACT_EBADF);
+	expect_error(tact_pool_put((tact_pool_t){0}, memory), TACT_EBADF);
+	expect_error(tact_pool_inquire((tact_pool_t){0}, NULL), TACT_EBADF);
+	expect_error(tact_pool_delete((tact_pool_t){0}), TACT_EBADF);
 }

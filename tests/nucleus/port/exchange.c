@@ -31,17 +31,17 @@ static tact_task_t spawn_client(uint32_t cpu, uint32_t priority, struct client *
 
 static uint64_t expect_received(const char *text)
 {
-	struct tact_port_message info;
+	struct tact_port_message info = {0};
 	char got[16];
 
 	expect_eq(tact_port_receive(port, got, sizeof(got), &info, TEST_LONG), strlen(text) + 1);
 	expect_str(got, text);
-	return info.flow;
+	return info.request;
 }
 
 static struct tact_port_info info_now(void)
 {
-	struct tact_port_info info;
+	struct tact_port_info info = {0};
 
 	expect_ok(tact_port_inquire(port, &info));
 	return info;
@@ -49,11 +49,11 @@ static struct tact_port_info info_now(void)
 
 static void serve_once(void *unused)
 {
-	uint64_t flow = expect_received("ping");
+	uint64_t request = expect_received("ping");
 
 	(void)unused;
-	expect_ok(tact_port_reply(port, flow, "pong", 5));
-	expect_error(tact_port_reply(port, flow, "pong", 5), TACT_ESRCH);
+	expect_ok(tact_port_reply(port, request, "pong", 5));
+	expect_error(tact_port_reply(port, request, "pong", 5), TACT_ESRCH);
 }
 
 static void exchange(uint32_t client_cpu, uint32_t server_cpu)
@@ -88,27 +88,27 @@ TEST_CPUS(2, message_and_reply_cross_all_cpus)
 TEST(receiver_learns_all_of_its_client)
 {
 	struct client client = {"a longer text", TEST_LONG, "", 1};
-	struct tact_port_message info;
+	struct tact_port_message info = {0};
 	tact_task_t task;
 	char got[16] = "";
 
 	expect_ok(tact_port_create(NULL, 0, &port));
 	task = spawn_client(0, 33, &client);
 	expect_eq(tact_port_receive(port, got, 4, &info, TACT_NOWAIT), 4);
-	expect_eq(info.sender, task);
+	expect_same(info.sender, task);
 	expect_eq(info.priority, 33);
 	expect_eq(info.bytes, 14);
 	expect_eq(info.reply_bytes, 16);
-	expect_eq(tact_port_read(port, info.flow, 9, got, sizeof(got)), 5);
+	expect_eq(tact_port_read(port, info.request, 9, got, sizeof(got)), 5);
 	expect_str(got, "text");
-	expect_eq(tact_port_read(port, info.flow, 14, NULL, 0), 0);
-	expect_error(tact_port_read(port, info.flow, 15, got, 1), TACT_EINVAL);
-	expect_error(tact_port_read(port, info.flow, 0, NULL, 1), TACT_EFAULT);
-	expect_error(tact_port_read(port, info.flow + 1, 0, got, 1), TACT_ESRCH);
-	/* Too long for the client: the flow goes on. */
-	expect_error(tact_port_reply(port, info.flow, "seventeen letters", 17), TACT_EMSGSIZE);
+	expect_eq(tact_port_read(port, info.request, 14, NULL, 0), 0);
+	expect_error(tact_port_read(port, info.request, 15, got, 1), TACT_EINVAL);
+	expect_error(tact_port_read(port, info.request, 0, NULL, 1), TACT_EFAULT);
+	expect_error(tact_port_read(port, info.request + 1, 0, got, 1), TACT_ESRCH);
+	/* Too long for the client: the request goes on. */
+	expect_error(tact_port_reply(port, info.request, "seventeen letters", 17), TACT_EMSGSIZE);
 	expect_eq(info_now().serving, 1);
-	expect_ok(tact_port_reply(port, info.flow, NULL, 0));
+	expect_ok(tact_port_reply(port, info.request, NULL, 0));
 	test_join(task);
 	expect_eq(client.result, 0);
 }
@@ -117,15 +117,15 @@ TEST(failure_reaches_the_client)
 {
 	struct client client = {"x", TEST_LONG, "", 1};
 	tact_task_t task;
-	uint64_t flow;
+	uint64_t request;
 
 	expect_ok(tact_port_create(NULL, 0, &port));
 	task = spawn_client(0, 10, &client);
-	flow = expect_received("x");
-	expect_error(tact_port_fail(port, flow, 0), TACT_EINVAL);
-	expect_error(tact_port_fail(port, flow, -4096), TACT_EINVAL);
-	expect_ok(tact_port_fail(port, flow, -4095));
-	expect_error(tact_port_fail(port, flow, -1), TACT_ESRCH);
+	request = expect_received("x");
+	expect_error(tact_port_fail(port, request, 0), TACT_EINVAL);
+	expect_error(tact_port_fail(port, request, -4096), TACT_EINVAL);
+	expect_ok(tact_port_fail(port, request, -4095));
+	expect_error(tact_port_fail(port, request, -1), TACT_ESRCH);
 	test_join(task);
 	expect_eq(client.result, -4095);
 }
@@ -135,18 +135,18 @@ static void order(uint32_t flags, const char *first, const char *second)
 	struct client low = {"low", TEST_LONG, "", 1};
 	struct client high = {"high", TEST_LONG, "", 1};
 	tact_task_t task[2];
-	uint64_t flow[2];
+	uint64_t request[2];
 
 	expect_ok(tact_port_create(NULL, flags, &port));
 	task[0] = spawn_client(0, 10, &low);
 	task[1] = spawn_client(0, 20, &high);
-	flow[0] = expect_received(first);
-	flow[1] = expect_received(second);
-	expect_true(flow[0] != flow[1]);
+	request[0] = expect_received(first);
+	request[1] = expect_received(second);
+	expect_true(request[0] != request[1]);
 	expect_eq(info_now().serving, 2);
 	/* Replies may come in any order. */
-	expect_ok(tact_port_reply(port, flow[1], "b", 2));
-	expect_ok(tact_port_reply(port, flow[0], "a", 2));
+	expect_ok(tact_port_reply(port, request[1], "b", 2));
+	expect_ok(tact_port_reply(port, request[0], "a", 2));
 	test_join(task[0]);
 	test_join(task[1]);
 	expect_str(low.reply, flags == TACT_FIFO ? "a" : "b");
@@ -167,7 +167,7 @@ TEST(client_times_out_before_and_after_it_is_received)
 {
 	struct client client = {"late", tact_in(20 * TEST_MS), "", 1};
 	tact_task_t task;
-	uint64_t flow;
+	uint64_t request;
 
 	expect_ok(tact_port_create(NULL, 0, &port));
 	expect_error(tact_port_send(port, "", 1, NULL, 0, TACT_NOWAIT), TACT_EAGAIN);
@@ -177,11 +177,11 @@ TEST(client_times_out_before_and_after_it_is_received)
 	expect_error(tact_port_receive(port, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
 	expect_error(tact_port_receive(port, NULL, 0, NULL, tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	task = test_spawn(10, send_text, &client);
-	flow = expect_received("late");
+	request = expect_received("late");
 	test_join(task);
 	expect_eq(client.result, -TACT_ETIMEDOUT);
-	expect_error(tact_port_reply(port, flow, "", 1), TACT_ESRCH);
-	expect_error(tact_port_read(port, flow, 0, NULL, 0), TACT_ESRCH);
+	expect_error(tact_port_reply(port, request, "", 1), TACT_ESRCH);
+	expect_error(tact_port_read(port, request, 0, NULL, 0), TACT_ESRCH);
 	expect_eq(info_now().serving, 0);
 }
 
@@ -189,22 +189,22 @@ TEST(client_that_ends_takes_its_flow_along)
 {
 	struct client client = {"x", TEST_LONG, "", 1};
 	tact_task_t task;
-	uint64_t flow;
+	uint64_t request;
 
 	expect_ok(tact_port_create(NULL, 0, &port));
 	task = spawn_client(0, 10, &client);
 	expect_ok(tact_task_delete(task));
 	expect_error(tact_port_receive(port, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
 	task = spawn_client(0, 10, &client);
-	flow = expect_received("x");
+	request = expect_received("x");
 	expect_ok(tact_task_delete(task));
-	expect_error(tact_port_reply(port, flow, "", 1), TACT_ESRCH);
+	expect_error(tact_port_reply(port, request, "", 1), TACT_ESRCH);
 	task = spawn_client(0, 10, &client);
-	flow = expect_received("x");
+	request = expect_received("x");
 	expect_ok(tact_task_unblock(task));
 	test_join(task);
 	expect_eq(client.result, -TACT_EINTR);
-	expect_error(tact_port_reply(port, flow, "", 1), TACT_ESRCH);
+	expect_error(tact_port_reply(port, request, "", 1), TACT_ESRCH);
 }
 
 TEST_CPUS(2, deletion_ends_every_wait)
@@ -212,20 +212,20 @@ TEST_CPUS(2, deletion_ends_every_wait)
 	struct client received = {"first", TEST_LONG, "", 1};
 	struct client waiting = {"second", TEST_LONG, "", 1};
 	tact_task_t task[2];
-	uint64_t flow;
+	uint64_t request;
 
 	expect_ok(tact_port_create(NULL, TACT_ON_CPU(0), &port));
 	task[0] = spawn_client(1, 10, &received);
-	flow = expect_received("first");
+	request = expect_received("first");
 	task[1] = spawn_client(0, 10, &waiting);
 	expect_ok(tact_port_delete(port));
 	test_join(task[0]);
 	test_join(task[1]);
 	expect_eq(received.result, -TACT_EIDRM);
 	expect_eq(waiting.result, -TACT_EIDRM);
-	expect_error(tact_port_reply(port, flow, "", 1), TACT_EIDRM);
-	expect_error(tact_port_read(port, flow, 0, NULL, 0), TACT_EIDRM);
-	expect_error(tact_port_fail(port, flow, -1), TACT_EIDRM);
+	expect_error(tact_port_reply(port, request, "", 1), TACT_EIDRM);
+	expect_error(tact_port_read(port, request, 0, NULL, 0), TACT_EIDRM);
+	expect_error(tact_port_fail(port, request, -1), TACT_EIDRM);
 	expect_error(tact_port_inquire(port, NULL), TACT_EIDRM);
 	expect_error(tact_port_send(port, "", 1, NULL, 0, TEST_LONG), TACT_EIDRM);
 	expect_error(tact_port_receive(port, NULL, 0, NULL, TEST_LONG), TACT_EIDRM);
@@ -247,7 +247,7 @@ TEST_CPUS(2, waiting_servers_hear_of_deletion)
 		task[i] = test_spawn_on(i, 10, receive_deleted, NULL);
 		test_until_state(task[i], TACT_TASK_STATE_WAITING);
 	}
-	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(tact_object(port)));
 	test_join(task[0]);
 	test_join(task[1]);
 }

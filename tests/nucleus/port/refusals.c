@@ -5,11 +5,11 @@
 #include <tactus/port.h>
 
 static tact_port_t port;
-static uint64_t flow;
+static uint64_t request;
 
 TASK_TEST(arguments_are_checked)
 {
-	tact_handle_t self = tact_task_self();
+	const tact_port_t self = {tact_task_self().id};
 	tact_timeout_t unknown = {0, 9};
 
 	expect_error(tact_port_create(NULL, 0x20, &port), TACT_EINVAL);
@@ -42,7 +42,7 @@ static void use_here(void *unused)
 	expect_error(tact_port_send(port, NULL, 0, NULL, 0, TACT_NOWAIT), TACT_EPERM);
 	expect_error(tact_port_receive(port, NULL, 0, NULL, TACT_NOWAIT), TACT_EPERM);
 	expect_error(tact_port_fail(port, 1, -1), TACT_ESRCH);
-	expect_ok(tact_port_reply(port, flow, "by a handler", 13));
+	expect_ok(tact_port_reply(port, request, "by a handler", 13));
 }
 
 static void reply_afar(void *unused)
@@ -50,8 +50,8 @@ static void reply_afar(void *unused)
 	char reply[TACT_HANDLER_BYTES + 1] = "from afar";
 
 	(void)unused;
-	expect_error(tact_port_reply(port, flow, reply, sizeof(reply)), TACT_EMSGSIZE);
-	expect_ok(tact_port_reply(port, flow, reply, 10));
+	expect_error(tact_port_reply(port, request, reply, sizeof(reply)), TACT_EMSGSIZE);
+	expect_ok(tact_port_reply(port, request, reply, 10));
 	memset(reply, 'x', sizeof(reply));
 	expect_error(tact_port_inquire(port, NULL), TACT_EPERM);
 }
@@ -70,7 +70,7 @@ static void send_and_mark(void *unused)
 
 TEST_CPUS(2, handlers_reply_and_do_no_more)
 {
-	struct tact_port_message info;
+	struct tact_port_message info = {0};
 
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		tact_task_t task;
@@ -78,7 +78,7 @@ TEST_CPUS(2, handlers_reply_and_do_no_more)
 		expect_ok(tact_port_create(NULL, TACT_ON_CPU(cpu), &port));
 		task = test_spawn_on(cpu, 10, send_and_mark, NULL);
 		expect_eq(tact_port_receive(port, NULL, 0, &info, TEST_LONG), 0);
-		flow = info.flow;
+		request = info.request;
 		test_in_handler(cpu ? reply_afar : use_here, NULL);
 		test_join(task);
 	}

@@ -7,7 +7,7 @@
 #include <tactus/port.h>
 
 static tact_port_t port;
-static uint64_t flow;
+static uint64_t request;
 static tact_sem_t go_on;
 
 static void send_nothing(void *result)
@@ -17,24 +17,24 @@ static void send_nothing(void *result)
 
 static void receive_and_wait(void *unused)
 {
-	struct tact_port_message info;
+	struct tact_port_message info = {0};
 
 	(void)unused;
 	expect_eq(tact_port_receive(port, NULL, 0, &info, TEST_LONG), 0);
-	flow = info.flow;
+	request = info.request;
 	expect_ok(tact_sem_wait(go_on, TEST_LONG));
 }
 
 static void receive_wait_and_reply(void *unused)
 {
 	receive_and_wait(unused);
-	expect_ok(tact_port_reply(port, flow, NULL, 0));
+	expect_ok(tact_port_reply(port, request, NULL, 0));
 	expect_ok(tact_sem_wait(go_on, TEST_LONG));
 }
 
 static uint32_t priority_of(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(task, &info));
 	return info.priority;
@@ -48,21 +48,21 @@ static void until_priority(tact_task_t task, uint32_t priority)
 	expect_eq(priority_of(task), priority);
 }
 
-static void until_waits(tact_task_t task, tact_handle_t object)
+static void until_waits(tact_task_t task, tact_object_t object)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	do
 		expect_ok(tact_task_inquire(task, &info));
-	while (info.waits_for != object);
+	while (!tact_same(info.waits_for, object));
 }
 
-static tact_task_t spawn_waiting(uint32_t cpu, uint32_t priority, void (*entry)(void *), void *arg,
-				 tact_handle_t object)
+/* Until it waits at the port. */
+static tact_task_t spawn_waiting(uint32_t cpu, uint32_t priority, void (*entry)(void *), void *arg)
 {
 	tact_task_t task = test_spawn_on(cpu, priority, entry, arg);
 
-	until_waits(task, object);
+	until_waits(task, tact_object(port));
 	return task;
 }
 
@@ -84,9 +84,9 @@ static void begin(struct scene *scene, uint32_t flags, uint32_t server_cpu, uint
 {
 	make(flags);
 	scene->result = 1;
-	scene->server = spawn_waiting(server_cpu, 5, serve, NULL, port);
-	scene->client = spawn_waiting(client_cpu, 30, send_nothing, &scene->result, port);
-	until_waits(scene->server, go_on);
+	scene->server = spawn_waiting(server_cpu, 5, serve, NULL);
+	scene->client = spawn_waiting(client_cpu, 30, send_nothing, &scene->result);
+	until_waits(scene->server, tact_object(go_on));
 	until_priority(scene->server, flags & TACT_PORT_FIXED ? 5 : 30);
 }
 
@@ -104,8 +104,8 @@ static void let_server_end(struct scene *scene)
 
 static void clean_up(void)
 {
-	expect_ok(tact_delete(port));
-	expect_ok(tact_delete(go_on));
+	expect_ok(tact_delete(tact_object(port)));
+	expect_ok(tact_delete(tact_object(go_on)));
 }
 
 static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
@@ -117,9 +117,9 @@ static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
 
 	begin(&scene, flags, server_cpu, client_cpu, receive_wait_and_reply);
 	/* One that waits presses as well, and no more when it has gone. */
-	other = spawn_waiting(client_cpu, 60, send_nothing, &result, port);
+	other = spawn_waiting(client_cpu, 60, send_nothing, &result);
 	until_priority(scene.server, fixed ? 5 : 60);
-	expect_ok(tact_task_set_priority(other, 70, NULL));
+	expect_ok(tact_task_set_priority(other, 70, 0, NULL));
 	until_priority(scene.server, fixed ? 5 : 70);
 	expect_ok(tact_task_unblock(other));
 	test_join(other);
@@ -127,7 +127,7 @@ static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
 	until_priority(scene.server, fixed ? 5 : 30);
 	expect_ok(tact_sem_post(go_on));
 	client_gets(&scene, 0);
-	until_waits(scene.server, go_on);
+	until_waits(scene.server, tact_object(go_on));
 	until_priority(scene.server, 5);
 	let_server_end(&scene);
 	clean_up();
@@ -152,7 +152,7 @@ static void reply_by_others(uint32_t server_cpu)
 	struct scene scene;
 
 	begin(&scene, 0, server_cpu, 0, receive_and_wait);
-	expect_ok(tact_port_reply(port, flow, NULL, 0));
+	expect_ok(tact_port_reply(port, request, NULL, 0));
 	client_gets(&scene, 0);
 	until_priority(scene.server, 5);
 	let_server_end(&scene);
@@ -165,7 +165,7 @@ TEST_CPUS(2, reply_by_another_sets_the_server_free)
 	reply_by_others(1);
 }
 
-static void leave_flow(uint32_t server_cpu, bool killed)
+static void leave_request(uint32_t server_cpu, bool killed)
 {
 	struct scene scene;
 
@@ -175,14 +175,14 @@ static void leave_flow(uint32_t server_cpu, bool killed)
 	else
 		let_server_end(&scene);
 	client_gets(&scene, -TACT_EPIPE);
-	expect_error(tact_port_reply(port, flow, NULL, 0), TACT_ESRCH);
+	expect_error(tact_port_reply(port, request, NULL, 0), TACT_ESRCH);
 	clean_up();
 }
 
 TEST_CPUS(2, end_of_a_server_is_told_to_its_client)
 {
 	for (uint32_t i = 0; i < 4; i++)
-		leave_flow(i & 1, i >> 1);
+		leave_request(i & 1, i >> 1);
 }
 
 static void client_leaves(uint32_t server_cpu)
@@ -193,7 +193,7 @@ static void client_leaves(uint32_t server_cpu)
 	expect_ok(tact_task_unblock(scene.client));
 	client_gets(&scene, -TACT_EINTR);
 	until_priority(scene.server, 5);
-	expect_error(tact_port_reply(port, flow, NULL, 0), TACT_ESRCH);
+	expect_error(tact_port_reply(port, request, NULL, 0), TACT_ESRCH);
 	let_server_end(&scene);
 	clean_up();
 }
@@ -203,11 +203,11 @@ static void port_is_deleted(uint32_t server_cpu)
 	struct scene scene;
 
 	begin(&scene, 0, server_cpu, 0, receive_and_wait);
-	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(tact_object(port)));
 	client_gets(&scene, -TACT_EIDRM);
 	until_priority(scene.server, 5);
 	let_server_end(&scene);
-	expect_ok(tact_delete(go_on));
+	expect_ok(tact_delete(tact_object(go_on)));
 }
 
 TEST_CPUS(2, priority_goes_with_the_client_and_with_the_port)
@@ -220,11 +220,11 @@ TEST_CPUS(2, priority_goes_with_the_client_and_with_the_port)
 
 static void serve_until_deleted(void *unused)
 {
-	struct tact_port_message info;
+	struct tact_port_message info = {0};
 
 	(void)unused;
 	while (tact_port_receive(port, NULL, 0, &info, TACT_FOREVER) == 0)
-		(void)tact_port_reply(port, info.flow, NULL, 0);
+		(void)tact_port_reply(port, info.request, NULL, 0);
 }
 
 static void send_often(void *sent)
@@ -242,7 +242,7 @@ TEST_CPUS(2, many_clients_and_servers_lose_nothing)
 	static _Atomic int sent;
 	tact_task_t server[2];
 	tact_task_t client[4];
-	struct tact_port_info info;
+	struct tact_port_info info = {0};
 
 	make(TACT_PRIO);
 	for (uint32_t i = 0; i < 2; i++)
@@ -262,7 +262,7 @@ TEST_CPUS(2, many_clients_and_servers_lose_nothing)
 
 static uint64_t pool_used(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info.pool_used_bytes;
@@ -277,8 +277,8 @@ TEST_CPUS(2, every_way_to_end_gives_the_flow_back)
 		for (uint32_t cpu = 0; cpu < 2; cpu++) {
 			inherit(cpu, 1 - cpu, TACT_PRIO);
 			reply_by_others(cpu);
-			leave_flow(cpu, true);
-			leave_flow(cpu, false);
+			leave_request(cpu, true);
+			leave_request(cpu, false);
 			client_leaves(cpu);
 			port_is_deleted(cpu);
 		}
@@ -303,19 +303,19 @@ TEST(server_inherits_from_a_client_that_is_raised_as_a_server)
 	int result[2];
 
 	make(TACT_PRIO);
-	server[0] = spawn_waiting(0, 5, receive_wait_and_send, NULL, port);
-	client[0] = spawn_waiting(0, 30, send_nothing, &result[0], port);
-	until_waits(server[0], go_on);
-	server[1] = spawn_waiting(0, 6, receive_and_wait, NULL, port);
-	client[1] = spawn_waiting(0, 20, send_nothing, &result[1], port);
-	until_waits(server[1], go_on);
+	server[0] = spawn_waiting(0, 5, receive_wait_and_send, NULL);
+	client[0] = spawn_waiting(0, 30, send_nothing, &result[0]);
+	until_waits(server[0], tact_object(go_on));
+	server[1] = spawn_waiting(0, 6, receive_and_wait, NULL);
+	client[1] = spawn_waiting(0, 20, send_nothing, &result[1]);
+	until_waits(server[1], tact_object(go_on));
 	expect_ok(tact_sem_post(go_on));
-	until_waits(server[0], port);
+	until_waits(server[0], tact_object(port));
 	until_priority(server[1], 30);
-	expect_ok(tact_task_set_priority(client[0], 70, NULL));
+	expect_ok(tact_task_set_priority(client[0], 70, 0, NULL));
 	until_priority(server[0], 70);
 	until_priority(server[1], 70);
-	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(tact_object(port)));
 	for (int i = 0; i < 2; i++) {
 		test_join(client[i]);
 		expect_eq(result[i], -TACT_EIDRM);
@@ -323,5 +323,5 @@ TEST(server_inherits_from_a_client_that_is_raised_as_a_server)
 	test_join(server[0]);
 	expect_ok(tact_sem_post(go_on));
 	test_join(server[1]);
-	expect_ok(tact_delete(go_on));
+	expect_ok(tact_delete(tact_object(go_on)));
 }

@@ -58,7 +58,7 @@ static void expect_next(const char *text, uint32_t priority)
 
 static struct tact_queue_info info_now(void)
 {
-	struct tact_queue_info info;
+	struct tact_queue_info info = {0};
 
 	expect_ok(tact_queue_inquire(queue, &info));
 	return info;
@@ -246,14 +246,14 @@ TEST(reset_and_deletion_break_waits)
 	expect_eq(sender.result, -TACT_EIDRM);
 	expect_ok(tact_queue_create(NULL, 16, 1, TACT_FIFO, &queue));
 	task = spawn_waiting(0, 10, receive_and_mark, &receiver);
-	expect_ok(tact_delete(queue));
+	expect_ok(tact_delete(tact_object(queue)));
 	test_join(task);
 	expect_eq(receiver.result, -TACT_EIDRM);
 }
 
 TEST(linux_threads_send_receive_and_time_out)
 {
-	tact_handle_t found;
+	tact_object_t found;
 
 	expect_ok(tact_queue_create("mail", 16, 1, TACT_PRIO, &queue));
 	expect_error(tact_queue_receive(queue, NULL, 0, NULL, tact_in(2 * TEST_MS)),
@@ -263,7 +263,7 @@ TEST(linux_threads_send_receive_and_time_out)
 		     TACT_ETIMEDOUT);
 	expect_next("a", 0);
 	expect_ok(tact_find("mail", TACT_NOWAIT, &found));
-	expect_eq(found, queue);
+	expect_same(found, queue);
 	expect_str(info_now().name, "mail");
 	expect_eq(info_now().message_bytes, 16);
 	expect_eq(info_now().depth, 1);
@@ -271,12 +271,13 @@ TEST(linux_threads_send_receive_and_time_out)
 
 TEST(deletion_gives_all_memory_back)
 {
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 
 	for (int round = 0; round < 2; round++) {
 		tact_mailbox_t mailbox;
 		tact_buffer_t buffer;
+		tact_object_t found;
 
 		expect_ok(tact_cpu_inquire(0, &before));
 		expect_ok(tact_queue_create("q", 100, 10, 0, &queue));
@@ -284,11 +285,11 @@ TEST(deletion_gives_all_memory_back)
 		expect_ok(tact_queue_create("q0", 100, 0, 0, NULL));
 		expect_ok(tact_mailbox_create("m", 10, 0, &mailbox));
 		expect_ok(tact_buffer_create("b", 1000, 0, &buffer));
-		expect_ok(tact_delete(queue));
-		expect_ok(tact_find("q0", TACT_NOWAIT, &queue));
-		expect_ok(tact_delete(queue));
-		expect_ok(tact_delete(mailbox));
-		expect_ok(tact_delete(buffer));
+		expect_ok(tact_delete(tact_object(queue)));
+		expect_ok(tact_find("q0", TACT_NOWAIT, &found));
+		expect_ok(tact_delete(found));
+		expect_ok(tact_delete(tact_object(mailbox)));
+		expect_ok(tact_delete(tact_object(buffer)));
 		expect_ok(tact_cpu_inquire(0, &after));
 		expect_eq(after.pool_used_bytes, before.pool_used_bytes);
 		expect_eq(after.objects, before.objects);

@@ -21,7 +21,7 @@ TASK_TEST(creation_checks_its_arguments)
 TEST(pool_grows_for_a_linux_thread)
 {
 	expect_ok(tact_queue_create(NULL, 1u << 20, 10, 0, &queue));
-	expect_ok(tact_delete(queue));
+	expect_ok(tact_delete(tact_object(queue)));
 }
 
 TASK_TEST(sizes_are_checked)
@@ -67,13 +67,15 @@ TASK_TEST(wrong_handles_are_refused)
 	tact_mailbox_t mailbox;
 
 	expect_ok(tact_mailbox_create(NULL, 1, 0, &mailbox));
-	expect_error(tact_queue_send(mailbox, "", 1, 0, TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_queue_receive(mailbox, NULL, 0, NULL, TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_queue_broadcast(mailbox, "", 1), TACT_EBADF);
-	expect_error(tact_queue_flush(mailbox), TACT_EBADF);
-	expect_error(tact_queue_reset(mailbox), TACT_EBADF);
-	expect_error(tact_queue_inquire(mailbox, NULL), TACT_EBADF);
-	expect_error(tact_queue_delete(mailbox), TACT_EBADF);
+	expect_error(tact_queue_send((tact_queue_t){mailbox.id}, "", 1, 0, TACT_NOWAIT),
+		     TACT_EBADF);
+	expect_error(tact_queue_receive((tact_queue_t){mailbox.id}, NULL, 0, NULL, TACT_NOWAIT),
+		     TACT_EBADF);
+	expect_error(tact_queue_broadcast((tact_queue_t){mailbox.id}, "", 1), TACT_EBADF);
+	expect_error(tact_queue_flush((tact_queue_t){mailbox.id}), TACT_EBADF);
+	expect_error(tact_queue_reset((tact_queue_t){mailbox.id}), TACT_EBADF);
+	expect_error(tact_queue_inquire((tact_queue_t){mailbox.id}, NULL), TACT_EBADF);
+	expect_error(tact_queue_delete((tact_queue_t){mailbox.id}), TACT_EBADF);
 	expect_ok(tact_queue_create(NULL, 8, 1, 0, &queue));
 	expect_ok(tact_queue_delete(queue));
 	expect_error(tact_queue_send(queue, "", 1, 0, TACT_NOWAIT), TACT_EIDRM);
@@ -165,5 +167,5 @@ TEST_CPUS(2, handler_broadcasts_to_another_cpu)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_queue_create(NULL, 8, 1, 0, &queue), TACT_EPERM);
-	expect_error(tact_queue_send(0x40001, "", 1, 0, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_queue_send((tact_queue_t){0x40001}, "", 1, 0, TACT_NOWAIT), TACT_EPERM);
 }

@@ -4,22 +4,22 @@
 
 static void find_and_mark(void *arg)
 {
-	tact_handle_t found = 0;
+	tact_object_t found = {0};
 	int result = tact_find(arg, TEST_LONG, &found);
 
 	if (result == 0)
-		expect_ok(tact_sem_post(found));
+		expect_ok(tact_sem_post((tact_sem_t){found.id}));
 	mark(result == 0 ? "found" : result == -TACT_EINTR ? "broken" : "other");
 }
 
 TASK_TEST(name_that_is_there_is_found_at_once)
 {
 	tact_sem_t sem;
-	tact_handle_t found;
+	tact_object_t found;
 
 	expect_ok(tact_sem_create("gate", 0, 1, 0, &sem));
 	expect_ok(tact_find("gate", TACT_NOWAIT, &found));
-	expect_eq(found, sem);
+	expect_same(found, sem);
 	expect_ok(tact_find("gate", TACT_FOREVER, NULL));
 	expect_ok(tact_sem_delete(sem));
 	expect_error(tact_find("gate", TACT_NOWAIT, &found), TACT_EAGAIN);
@@ -46,7 +46,7 @@ TEST_CPUS(2, all_who_wait_for_a_name_get_it)
 
 static uint64_t pool_used(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info.pool_used_bytes;
@@ -154,11 +154,11 @@ TASK_TEST(many_names_come_and_go)
 		for (int i = 0; i < 500; i++) {
 			char name[16] = {'n', (char)('a' + i / 100), (char)('a' + i / 10 % 10),
 					 (char)('a' + i % 10)};
-			tact_handle_t found;
+			tact_object_t found;
 
 			expect_ok(tact_sem_create(name, 0, 1, 0, &sem[i]));
 			expect_ok(tact_find(name, TACT_NOWAIT, &found));
-			expect_eq(found, sem[i]);
+			expect_same(found, sem[i]);
 		}
 		for (int i = 0; i < 500; i++)
 			expect_ok(tact_sem_delete(sem[i]));

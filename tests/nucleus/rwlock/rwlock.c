@@ -7,7 +7,7 @@ static struct actor actor[6];
 
 static struct tact_rwlock_info state(void)
 {
-	struct tact_rwlock_info info;
+	struct tact_rwlock_info info = {0};
 
 	expect_ok(tact_rwlock_inquire(lock, &info));
 	return info;
@@ -44,7 +44,7 @@ static void share(uint32_t cpus)
 	for (uint32_t i = 0; i < 3; i++)
 		expect_ok(actor_do(&actor[i], act_leave, lock));
 	expect_ok(actor_result(&actor[3]));
-	expect_eq(state().writer, actor[3].task);
+	expect_same(state().writer, actor[3].task);
 	actor_begin(&actor[0], act_read, lock, TACT_NOWAIT);
 	expect_error(actor_result(&actor[0]), TACT_EAGAIN);
 	actor_blocks(&actor[0], act_read, lock);
@@ -85,7 +85,7 @@ static void prefer(uint32_t flags, uint32_t cpus, const char *order)
 		struct tact_rwlock_info info = state();
 
 		for (uint32_t i = 1; i < 4; i++) {
-			if (info.writer ? info.writer != actor[i].task : i != 2)
+			if (info.writer.id ? !tact_same(info.writer, actor[i].task) : i != 2)
 				continue;
 			expect_ok(actor_result(&actor[i]));
 			actor[i].name = NULL;
@@ -198,7 +198,7 @@ TEST_CPUS(3, writer_inherits_from_its_waiters)
 		expect_priority(&actor[0], 20);
 		actor_blocks(&actor[2], act_write, lock);
 		expect_priority(&actor[0], 30);
-		expect_ok(tact_task_set_priority(actor[1].task, 40, NULL));
+		expect_ok(tact_task_set_priority(actor[1].task, 40, 0, NULL));
 		expect_priority(&actor[0], 40);
 		expect_ok(tact_task_unblock(actor[1].task));
 		expect_error(actor_result(&actor[1]), TACT_EINTR);
@@ -255,8 +255,8 @@ TEST_CPUS(2, writer_that_ends_is_told_until_repaired)
 
 TEST_CPUS(3, deletion_tells_waiters_and_owners)
 {
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 
 	start(4, 3);
 	expect_ok(tact_cpu_inquire(0, &before));
@@ -312,11 +312,12 @@ TASK_TEST(arguments_are_checked)
 	expect_error(tact_rwlock_create("taken", 1, 0, NULL), TACT_EEXIST);
 	expect_str(state().name, "taken");
 	expect_error(tact_rwlock_read(lock, ((tact_timeout_t){0, 5})), TACT_EINVAL);
-	expect_error(tact_rwlock_read(tact_task_self(), TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_rwlock_write(0, TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_rwlock_unlock(0x12345), TACT_EBADF);
-	expect_error(tact_rwlock_consistent(0x12345), TACT_EBADF);
-	expect_error(tact_rwlock_delete(0x12345), TACT_EBADF);
+	expect_error(tact_rwlock_read((tact_rwlock_t){tact_task_self().id}, TACT_NOWAIT),
+		     TACT_EBADF);
+	expect_error(tact_rwlock_write((tact_rwlock_t){0}, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_rwlock_unlock((tact_rwlock_t){0x12345}), TACT_EBADF);
+	expect_error(tact_rwlock_consistent((tact_rwlock_t){0x12345}), TACT_EBADF);
+	expect_error(tact_rwlock_delete((tact_rwlock_t){0x12345}), TACT_EBADF);
 }
 
 TEST(linux_thread_cannot_own)

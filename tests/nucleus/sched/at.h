@@ -23,7 +23,7 @@ static inline tact_task_t spawn_as(const struct tact_sched_param *sched, uint32_
 				   void (*entry)(void *), void *arg)
 {
 	struct tact_task_attr attr = {
-		.priority = priority, .flags = TACT_ON_CPU(0), .sched = *sched};
+		.priority = priority, .flags = TACT_ON_CPU(0), .sched = sched};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
@@ -39,7 +39,7 @@ static inline void compute_for_ever(void *arg)
 
 static inline struct tact_task_info info_of(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(task, &info));
 	return info;

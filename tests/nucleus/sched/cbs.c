@@ -304,13 +304,14 @@ TASK_TEST_CPUS(2, throttled_task_moves_and_is_replenished)
 
 static void expect_refused(uint64_t budget_ns, uint64_t deadline_ns, uint64_t replenish_ns)
 {
-	struct tact_task_attr attr = {.sched = server};
+	struct tact_sched_param bad = server;
+	struct tact_task_attr attr = {.sched = &bad};
 
-	attr.sched.budget_ns = budget_ns;
-	attr.sched.deadline_ns = deadline_ns;
-	attr.sched.replenish_ns = replenish_ns;
+	bad.budget_ns = budget_ns;
+	bad.deadline_ns = deadline_ns;
+	bad.replenish_ns = replenish_ns;
 	expect_error(tact_task_create(&attr, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_sched(TACT_SELF, &attr.sched), TACT_EINVAL);
+	expect_error(tact_task_set_sched(TACT_SELF, &bad), TACT_EINVAL);
 }
 
 TASK_TEST(budget_deadline_and_period_are_in_order)

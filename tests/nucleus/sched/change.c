@@ -45,8 +45,8 @@ static void wait_all_classes(void *arg)
 TASK_TEST(ready_and_throttled_task_takes_every_class_after_every_other)
 {
 	volatile bool stop = false;
-	struct tact_sched_param now;
-	struct tact_task_info info;
+	struct tact_sched_param now = {0};
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	prepare();
@@ -62,7 +62,7 @@ TASK_TEST(ready_and_throttled_task_takes_every_class_after_every_other)
 			expect_ok(tact_task_get_sched(task, &now));
 			expect_eq(now.sched_class, j);
 			expect_ok(tact_task_suspend(task));
-			expect_ok(tact_task_set_priority(task, 30, NULL));
+			expect_ok(tact_task_set_priority(task, 30, 0, NULL));
 			expect_ok(tact_task_resume(task));
 			expect_ok(tact_task_sleep(TEST_MS));
 			expect_ok(tact_task_inquire(task, &info));
@@ -126,7 +126,7 @@ TASK_TEST(running_task_takes_every_class)
 TASK_TEST_CPUS(2, tasks_of_unbound_classes_migrate_with_their_class)
 {
 	volatile bool stop = false;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	prepare();
@@ -165,7 +165,7 @@ TASK_TEST(run_time_is_split_at_the_change_of_class)
 	expect_ok(tact_task_set_sched(task, &rr));
 	other = test_spawn(20, loop, (void *)&stop);
 	expect_ok(tact_task_sleep(TEST_MS));
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	expect_ok(tact_task_inquire(other, &info));
 	expect_eq(info.run_ns, 0);
 	expect_ok(tact_task_sleep(2 * TEST_MS));

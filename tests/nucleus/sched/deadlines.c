@@ -16,14 +16,17 @@
 
 #define LEVEL 20u
 
-static tact_handle_t object;
+static tact_mutex_t mutex;
+static tact_rwlock_t rwlock;
+static tact_port_t port;
 
+/* Of one of them. */
 struct lender {
-	int (*create)(uint32_t flags, tact_handle_t *object);
+	tact_object_t (*create)(uint32_t flags);
 	void (*own)(void);
 	void (*let_go)(void);
-	int (*want)(tact_handle_t object, tact_timeout_t timeout);
-	int (*give_back)(tact_handle_t object); /* NULL: what was wanted is not owned */
+	void (*want)(void);
+	void (*give_back)(void); /* NULL: what was wanted is not owned */
 	uint32_t home;
 };
 
@@ -50,10 +53,10 @@ static void waiter(void *lender)
 	const struct lender *by = lender;
 
 	at(2 * TEST_MS);
-	expect_ok(by->want(object, TACT_FOREVER));
+	by->want();
 	mark("waiter");
 	if (by->give_back)
-		expect_ok(by->give_back(object));
+		by->give_back();
 }
 
 static void urgent(void *unused)
@@ -76,10 +79,11 @@ static void expect_inherited(const struct lender *by, struct tact_sched_param of
 			     struct tact_sched_param of_waiter)
 {
 	const struct tact_sched_param soon = edf(5 * TEST_MS), late = edf(500 * TEST_MS);
+	tact_object_t object;
 	tact_task_t task[4];
 
 	need_exact();
-	expect_ok(by->create(TACT_PRIO | TACT_ON_CPU(by->home), &object));
+	object = by->create(TACT_PRIO | TACT_ON_CPU(by->home));
 	start = tact_now();
 	task[0] = spawn_as(&of_owner, LEVEL, owner, (void *)by);
 	task[1] = spawn_as(&of_waiter, LEVEL, waiter, (void *)by);
@@ -91,67 +95,75 @@ static void expect_inherited(const struct lender *by, struct tact_sched_param of
 	expect_ok(tact_delete(object));
 }
 
-static int create_mutex(uint32_t flags, tact_handle_t *mutex)
+static tact_object_t create_mutex(uint32_t flags)
 {
-	return tact_mutex_create(NULL, flags, 0, mutex);
+	expect_ok(tact_mutex_create(NULL, flags, 0, &mutex));
+	return tact_object(mutex);
 }
 
 static void own_mutex(void)
 {
-	expect_ok(tact_mutex_lock(object, TACT_FOREVER));
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
 }
 
 static void unlock_mutex(void)
 {
-	expect_ok(tact_mutex_unlock(object));
+	expect_ok(tact_mutex_unlock(mutex));
 }
 
-static const struct lender by_mutex = {create_mutex,    own_mutex,         unlock_mutex,
-				       tact_mutex_lock, tact_mutex_unlock, 0};
-static const struct lender by_mutex_elsewhere = {create_mutex,    own_mutex,         unlock_mutex,
-						 tact_mutex_lock, tact_mutex_unlock, 1};
+static const struct lender by_mutex = {create_mutex, own_mutex,    unlock_mutex,
+				       own_mutex,    unlock_mutex, 0};
+static const struct lender by_mutex_elsewhere = {create_mutex, own_mutex,    unlock_mutex,
+						 own_mutex,    unlock_mutex, 1};
 
-static int create_rwlock(uint32_t flags, tact_handle_t *rwlock)
+static tact_object_t create_rwlock(uint32_t flags)
 {
-	return tact_rwlock_create(NULL, 4, flags, rwlock);
+	expect_ok(tact_rwlock_create(NULL, 4, flags, &rwlock));
+	return tact_object(rwlock);
 }
 
 static void own_rwlock(void)
 {
-	expect_ok(tact_rwlock_write(object, TACT_FOREVER));
+	expect_ok(tact_rwlock_write(rwlock, TACT_FOREVER));
+}
+
+static void read_rwlock(void)
+{
+	expect_ok(tact_rwlock_read(rwlock, TACT_FOREVER));
 }
 
 static void unlock_rwlock(void)
 {
-	expect_ok(tact_rwlock_unlock(object));
+	expect_ok(tact_rwlock_unlock(rwlock));
 }
 
-static const struct lender by_rwlock = {create_rwlock,    own_rwlock,         unlock_rwlock,
-					tact_rwlock_read, tact_rwlock_unlock, 0};
+static const struct lender by_rwlock = {create_rwlock, own_rwlock,    unlock_rwlock,
+					read_rwlock,   unlock_rwlock, 0};
 
-static uint64_t flow;
+static uint64_t request;
 
-static int create_port(uint32_t flags, tact_handle_t *port)
+static tact_object_t create_port(uint32_t flags)
 {
-	return tact_port_create(NULL, flags, port);
+	expect_ok(tact_port_create(NULL, flags, &port));
+	return tact_object(port);
 }
 
 static void receive(void)
 {
-	struct tact_port_message message;
+	struct tact_port_message message = {0};
 
-	expect_eq(tact_port_receive(object, NULL, 0, &message, TACT_FOREVER), 0);
-	flow = message.flow;
+	expect_eq(tact_port_receive(port, NULL, 0, &message, TACT_FOREVER), 0);
+	request = message.request;
 }
 
 static void reply(void)
 {
-	expect_ok(tact_port_reply(object, flow, NULL, 0));
+	expect_ok(tact_port_reply(port, request, NULL, 0));
 }
 
-static int send(tact_handle_t port, tact_timeout_t timeout)
+static void send(void)
 {
-	return tact_port_send(port, NULL, 0, NULL, 0, timeout);
+	expect_ok(tact_port_send(port, NULL, 0, NULL, 0, TACT_FOREVER));
 }
 
 static const struct lender by_port = {create_port, receive, reply, send, NULL, 0};
@@ -233,9 +245,9 @@ static void link(void *unused)
 	(void)unused;
 	at(TEST_MS);
 	expect_ok(tact_mutex_lock(second, TACT_FOREVER));
-	expect_ok(tact_mutex_lock(object, TACT_FOREVER));
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
 	mark("link");
-	expect_ok(tact_mutex_unlock(object));
+	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_mutex_unlock(second));
 }
 
@@ -254,12 +266,12 @@ static void chain(uint32_t home, uint32_t cpu_of_link)
 				      waiters = edf(800 * TEST_MS), rivals = edf(500 * TEST_MS),
 				      soon = edf(50 * TEST_MS);
 	struct tact_task_attr attr = {
-		.priority = LEVEL, .flags = TACT_ON_CPU(cpu_of_link), .sched = links};
+		.priority = LEVEL, .flags = TACT_ON_CPU(cpu_of_link), .sched = &links};
 	tact_task_t task[4];
 
 	need_exact();
-	expect_ok(create_mutex(TACT_PRIO | TACT_ON_CPU(home), &object));
-	expect_ok(create_mutex(TACT_PRIO | TACT_ON_CPU(home), &second));
+	create_mutex(TACT_PRIO | TACT_ON_CPU(home));
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO | TACT_ON_CPU(home), 0, &second));
 	start = tact_now();
 	task[0] = spawn_as(&late, LEVEL, owner, (void *)&by_mutex);
 	expect_ok(tact_task_spawn(&attr, link, NULL, &task[1]));

@@ -12,7 +12,7 @@ static tact_task_t spawn(uint32_t priority, struct tact_sched_param sched, void 
 			 void *arg)
 {
 	struct tact_task_attr attr = {
-		.priority = priority, .flags = TACT_ON_CPU(0), .sched = sched};
+		.priority = priority, .flags = TACT_ON_CPU(0), .sched = &sched};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
@@ -40,7 +40,7 @@ static void compete(void *arg)
 
 static struct tact_task_info info_of(tact_task_t task)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(task, &info));
 	return info;
@@ -299,7 +299,7 @@ TASK_TEST(throttled_task_that_becomes_the_owner_runs_for_who_waits)
 	task[1] = spawn(35, in_group, compete, NULL);
 	task[2] = spawn(20, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, own, NULL);
 	expect_ok(tact_task_sleep(5 * TEST_MS));
-	expect_eq(info_of(task[2]).waits_for, mutex);
+	expect_same(info_of(task[2]).waits_for, mutex);
 	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_marks("owns owns");

@@ -15,7 +15,7 @@ static void nothing(void *unused)
 
 static void expect_class(struct tact_sched_param sched, int result)
 {
-	struct tact_task_attr attr = {.priority = 20, .sched = sched};
+	struct tact_task_attr attr = {.priority = 20, .sched = &sched};
 	tact_task_t task;
 
 	expect_eq(tact_task_create(&attr, &task), result);
@@ -61,7 +61,7 @@ static void expect_slices(uint64_t slice_ns, const struct tact_sched_limits *lim
 	expect_ok(tact_quota_delete(group));
 	expect_ok(tact_task_spawn(&(struct tact_task_attr){.priority = 20,
 							   .flags = TACT_TASK_SUSPENDED,
-							   .sched = turns},
+							   .sched = &turns},
 				  nothing, NULL, &task));
 	expect_eq(tact_task_set_quantum(task, slice_ns), result);
 	expect_ok(tact_task_delete(task));
@@ -90,7 +90,7 @@ static void expect_period(uint64_t period_ns, const struct tact_sched_limits *li
 
 static void expect_limits(const struct tact_config *config)
 {
-	struct tact_sched_limits limits;
+	struct tact_sched_limits limits = {0};
 
 	expect_ok(test_start(config, reason));
 	expect_ok(tact_sched_limits(NULL));
@@ -151,7 +151,7 @@ TEST(handler_asks_for_limits)
 
 TEST_UNSTARTED(limits_want_a_start)
 {
-	struct tact_sched_limits limits;
+	struct tact_sched_limits limits = {0};
 
 	expect_error(tact_sched_limits(&limits), TACT_EPERM);
 	expect_ok(test_start(&(struct tact_config){.cpus = 1}, reason));

@@ -432,9 +432,10 @@ static void employ(struct set *set, uint32_t cpu)
 	since_ns = start.ns - tact_now().ns;
 	set->interval_end_ns = set->interval_ns - since_ns % set->interval_ns;
 	for (int i = 0; i < TASKS; i++) {
+		const struct tact_sched_param sched = class_of(set, i);
 		struct tact_task_attr attr = {.priority = priorities[i],
 					      .flags = TACT_TASK_LIGHT | TACT_ON_CPU(cpu),
-					      .sched = class_of(set, i)};
+					      .sched = &sched};
 
 		expect_ok(tact_task_spawn(&attr, work, &set->job[i], &set->job[i].task));
 	}
@@ -471,7 +472,7 @@ static bool run_set(uint64_t seed, uint32_t cpus)
 	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, HORIZON_NS))));
 	for (uint32_t cpu = 0; cpu < cpus; cpu++)
 		for (int i = 0; i < TASKS; i++) {
-			struct tact_task_info info;
+			struct tact_task_info info = {0};
 
 			expect_ok(tact_task_inquire(sets[cpu].job[i].task, &info));
 			run_ns[cpu][i] = info.run_ns;

@@ -15,7 +15,7 @@ static tact_task_t spawn(uint32_t priority, struct tact_sched_param sched, void 
 			 void *arg)
 {
 	struct tact_task_attr attr = {
-		.priority = priority, .flags = TACT_TASK_SUSPENDED, .sched = sched};
+		.priority = priority, .flags = TACT_TASK_SUSPENDED, .sched = &sched};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
@@ -138,7 +138,7 @@ TASK_TEST(quantum_ends_at_its_instant)
 TASK_TEST(quantum_changes_at_run_time)
 {
 	struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR, .quantum_ns = 50 * TEST_MS};
-	struct tact_sched_param now;
+	struct tact_sched_param now = {0};
 	tact_task_t task[2];
 
 	expect_error(tact_task_set_quantum(TACT_SELF, TEST_MS), TACT_ENOTSUP);
@@ -146,7 +146,7 @@ TASK_TEST(quantum_changes_at_run_time)
 	task[1] = spawn(20, rr, mark_it, "second");
 	go(task, 2);
 	expect_error(tact_task_set_quantum(task[0], 999), TACT_EINVAL);
-	expect_error(tact_task_set_quantum(0x12345, TEST_MS), TACT_EBADF);
+	expect_error(tact_task_set_quantum((tact_task_t){0x12345}, TEST_MS), TACT_EBADF);
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_marks("");
 	expect_ok(tact_task_set_quantum(task[0], 2 * TEST_MS));
@@ -219,7 +219,7 @@ static void periodic_job(void *arg)
 TASK_TEST(edf_meets_deadlines_up_to_full_load_and_counts_those_missed)
 {
 	uint64_t compute[2] = {2 * TEST_MS, 7 * TEST_MS / 2};
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task[2];
 
 	if (!test_exact())
@@ -231,7 +231,8 @@ TASK_TEST(edf_meets_deadlines_up_to_full_load_and_counts_those_missed)
 		if (round)
 			compute[0] = 6 * TEST_MS;
 		for (int i = 0; i < 2; i++) {
-			struct tact_task_attr attr = {.priority = 20, .sched = edf(period[i])};
+			const struct tact_sched_param sched = edf(period[i]);
+			struct tact_task_attr attr = {.priority = 20, .sched = &sched};
 
 			expect_ok(tact_task_create(&attr, &task[i]));
 			expect_ok(tact_task_set_periodic(task[i], first, period[i]));
@@ -258,7 +259,7 @@ static void late_once(void *arg)
 
 TASK_TEST(deadline_counts_from_the_wake_up_without_periods)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task = spawn(20, edf(TEST_MS), late_once, NULL);
 
 	go(&task, 1);
@@ -301,20 +302,21 @@ TASK_TEST(parameters_are_checked)
 		{.sched_class = TACT_SCHED_PARTITION, .partition = 32},
 		{.sched_class = TACT_SCHED_CLASSES},
 	};
-	struct tact_sched_param now;
+	struct tact_sched_param now = {0};
 
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct tact_task_attr attr = {.priority = TEST_PRIORITY, .sched = bad[i]};
+		struct tact_task_attr attr = {.priority = TEST_PRIORITY, .sched = &bad[i]};
 
 		if (tact_task_set_sched(TACT_SELF, &bad[i]) != -TACT_EINVAL ||
 		    tact_task_create(&attr, NULL) != -TACT_EINVAL)
 			test_fail(__FILE__, __LINE__, "parameters %u were not refused", i);
 	}
 	expect_error(tact_task_set_sched(TACT_SELF, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_sched(
-			     0x12345, &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}),
-		     TACT_EBADF);
+	expect_error(
+		tact_task_set_sched((tact_task_t){0x12345},
+				    &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}),
+		TACT_EBADF);
 	expect_ok(tact_task_get_sched(TACT_SELF, &now));
 	expect_eq(now.sched_class, TACT_SCHED_FIFO);
-	expect_error(tact_task_get_sched(0x12345, &now), TACT_EBADF);
+	expect_error(tact_task_get_sched((tact_task_t){0x12345}, &now), TACT_EBADF);
 }

@@ -25,7 +25,7 @@ static void mark_it(void *arg)
 
 TASK_TEST(tasks_run_in_their_windows_only)
 {
-	struct tact_partition_info info;
+	struct tact_partition_info info = {0};
 	tact_task_t one = spawn(1, compute_for_ever, NULL);
 	tact_task_t two = spawn(2, compute_for_ever, NULL);
 	tact_task_t three = spawn(3, mark_it, "not-reached");
@@ -275,7 +275,7 @@ static void watch_parts(void *unused)
 
 static void expect_parts(uint32_t cpus)
 {
-	tact_task_t poster = 0;
+	tact_task_t poster = {0};
 
 	need_exact();
 	expect_ok(test_start(&(struct tact_config){.cpus = cpus, .gravity.preempt_ns = EARLY_NS},
@@ -284,7 +284,7 @@ static void expect_parts(uint32_t cpus)
 	if (cpus > 1)
 		poster = test_spawn_on(1, 20, post_often, NULL);
 	test_join(test_spawn_on(0, 60, watch_parts, NULL));
-	if (poster)
+	if (poster.id)
 		expect_ok(tact_task_delete(poster));
 	expect_ok(tact_stop());
 }

@@ -20,7 +20,7 @@ static tact_task_t spawn(void)
 
 TASK_TEST(group_shares_its_budget_in_each_interval)
 {
-	struct tact_quota_info info;
+	struct tact_quota_info info = {0};
 	tact_task_t one;
 	tact_task_t two;
 
@@ -55,7 +55,7 @@ TASK_TEST(group_shares_its_budget_in_each_interval)
 
 TASK_TEST(unused_budget_is_kept_up_to_the_peak_and_beyond_it_as_credit)
 {
-	struct tact_quota_info info;
+	struct tact_quota_info info = {0};
 	tact_task_t task;
 
 	need_exact();
@@ -101,7 +101,7 @@ TASK_TEST(without_peak_nothing_is_kept)
 
 TASK_TEST(task_leaves_its_group_while_throttled)
 {
-	struct tact_quota_info info;
+	struct tact_quota_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_quota_create(NULL, 1000 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
@@ -114,12 +114,13 @@ TASK_TEST(task_leaves_its_group_while_throttled)
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_eq(info.tasks, 0);
 	expect_ok(tact_task_delete(task));
-	expect_ok(tact_delete(group));
+	expect_ok(tact_delete(tact_object(group)));
 }
 
 TASK_TEST_CPUS(2, limits_and_places_are_checked)
 {
 	struct tact_task_attr attr = {.flags = TACT_ON_CPU(1)};
+	struct tact_sched_param sched;
 
 	expect_error(tact_quota_create(NULL, 9999, 9000, 0, 0, &group), TACT_EINVAL);
 	expect_error(tact_quota_create(NULL, TEST_MS, 999, 0, 0, &group), TACT_EINVAL);
@@ -136,16 +137,17 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_ok(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(0), &group));
 	expect_error(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EEXIST);
 	expect_error(tact_quota_set(group, TEST_MS, 0, 0), TACT_EINVAL);
-	expect_error(tact_quota_set(0x12345, TEST_MS, TEST_MS / 2, 0), TACT_EBADF);
-	expect_error(tact_quota_inquire(tact_task_self(), NULL), TACT_EBADF);
+	expect_error(tact_quota_set((tact_quota_t){0x12345}, TEST_MS, TEST_MS / 2, 0), TACT_EBADF);
+	expect_error(tact_quota_inquire((tact_quota_t){tact_task_self().id}, NULL), TACT_EBADF);
 	expect_ok(tact_quota_inquire(group, NULL));
-	attr.sched = in_group();
+	sched = in_group();
+	attr.sched = &sched;
 	expect_error(tact_task_create(&attr, NULL), TACT_EINVAL);
 	attr.flags = TACT_ON_CPU(0);
 	tact_task_t task;
 	expect_ok(tact_task_create(&attr, &task));
 	expect_error(tact_task_migrate(task, 1), TACT_EBUSY);
-	expect_error(tact_delete(group), TACT_EBUSY);
+	expect_error(tact_delete(tact_object(group)), TACT_EBUSY);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_quota_delete(group));
 	expect_error(tact_quota_set(group, TEST_MS, TEST_MS / 2, 0), TACT_EIDRM);
@@ -157,16 +159,17 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
-static void expect_no_group(tact_handle_t handle, uint32_t flags, int code)
+static void expect_no_group(tact_quota_t handle, uint32_t flags, int code)
 {
-	struct tact_task_attr attr = {.flags = flags, .sched = {.sched_class = TACT_SCHED_QUOTA}};
+	const struct tact_sched_param sched = {.sched_class = TACT_SCHED_QUOTA,
+					       .quota_group = handle};
+	struct tact_task_attr attr = {.flags = flags, .sched = &sched};
 	tact_task_t task;
 
-	attr.sched.quota_group = handle;
 	expect_error(tact_task_create(&attr, NULL), code);
 	expect_error(tact_task_spawn(&attr, nothing, NULL, NULL), code);
 	expect_ok(tact_task_create(&(struct tact_task_attr){.flags = flags}, &task));
-	expect_error(tact_task_set_sched(task, &attr.sched), code);
+	expect_error(tact_task_set_sched(task, &sched), code);
 	expect_ok(tact_task_delete(task));
 }
 
@@ -176,12 +179,13 @@ TASK_TEST_CPUS(2, handle_of_the_group_is_checked_as_every_handle)
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &other_object));
 	expect_ok(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(0), &group));
-	expect_no_group(0, TACT_ON_CPU(0), TACT_EBADF);
-	expect_no_group(0, TACT_ON_CPU(1), TACT_EBADF);
-	expect_no_group(UINT32_MAX, TACT_ON_CPU(0), TACT_EBADF);
-	expect_no_group(0x12345, TACT_ON_CPU(0), TACT_EBADF);
-	expect_no_group(group | 30u << 26, TACT_ON_CPU(0), TACT_EBADF); /* no such CPU */
-	expect_no_group(other_object, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group((tact_quota_t){0}, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group((tact_quota_t){0}, TACT_ON_CPU(1), TACT_EBADF);
+	expect_no_group((tact_quota_t){UINT32_MAX}, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group((tact_quota_t){0x12345}, TACT_ON_CPU(0), TACT_EBADF);
+	/* No such CPU. */
+	expect_no_group((tact_quota_t){group.id | 30u << 26}, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group((tact_quota_t){other_object.id}, TACT_ON_CPU(0), TACT_EBADF);
 	expect_no_group(group, TACT_ON_CPU(1), TACT_EINVAL);
 	expect_ok(tact_quota_delete(group));
 	expect_no_group(group, TACT_ON_CPU(0), TACT_EIDRM);
@@ -199,7 +203,7 @@ static void change_in_handler(void *unused)
 
 TEST(handler_changes_no_quota)
 {
-	struct tact_quota_info info;
+	struct tact_quota_info info = {0};
 
 	expect_ok(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, 0, &group));
 	test_in_handler(change_in_handler, NULL);
@@ -265,7 +269,7 @@ static void want(void *arg)
 /* The first of the group runs for one less urgent while the group is closed. */
 TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
 {
-	struct tact_sched_param sched;
+	struct tact_sched_param sched = {0};
 	tact_task_t task[3];
 
 	need_exact();
@@ -290,7 +294,7 @@ TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
 /* What the owner ran for who waits is the group's debt: 5 ms of 3 in each 10, from 10 on. */
 TASK_TEST(group_pays_for_what_its_owner_ran_beyond_the_budget)
 {
-	struct tact_quota_info info;
+	struct tact_quota_info info = {0};
 	tact_task_t waiter;
 	tact_task_t task;
 

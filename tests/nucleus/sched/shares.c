@@ -99,7 +99,7 @@ struct gap {
 static struct gap since_look(const struct worker *worker, tact_task_t task)
 {
 	uint64_t got_on_ns = worker->last_ns - worker->looked_ns;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	struct gap gap = {0};
 	uint64_t charged_ns;
 
@@ -186,7 +186,7 @@ static void compute(void *arg)
 
 static void employ(struct worker *worker, uint32_t priority, struct tact_sched_param sched)
 {
-	struct tact_task_attr attr = {.priority = priority, .sched = sched};
+	struct tact_task_attr attr = {.priority = priority, .sched = &sched};
 
 	expect_ok(tact_task_spawn(&attr, compute, worker, &worker->task));
 }
@@ -328,7 +328,7 @@ static void end_count(struct worker *worker)
 static void watch(void *arg)
 {
 	struct work work = {.shares = arg};
-	struct tact_sched_limits limits;
+	struct tact_sched_limits limits = {0};
 	tact_quota_t group;
 	tact_time_t begun;
 

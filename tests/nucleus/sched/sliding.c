@@ -90,7 +90,7 @@ static void take_samples(tact_task_t server_task)
 	boosted = false;
 	start = tact_now();
 	for (uint32_t i = 0; i < SAMPLES; i++) {
-		struct tact_task_info info;
+		struct tact_task_info info = {0};
 
 		at(i * step_ns);
 		info = info_of(server_task);
@@ -142,10 +142,10 @@ static void run_tasks(void *unused)
 	task[1] = spawn_as(&sched, OWN, serve_jobs, NULL);
 	task[2] = test_spawn(45, hold_up_often, NULL);
 	task[3] = test_spawn(46, give_jobs, NULL);
-	task[4] = lends ? test_spawn(30, want_lock, NULL) : 0;
+	task[4] = lends ? test_spawn(30, want_lock, NULL) : (tact_task_t){0};
 	take_samples(task[1]);
 	for (int i = 0; i < 5; i++)
-		if (task[i])
+		if (task[i].id)
 			expect_ok(tact_task_delete(task[i]));
 	expect_ok(tact_mutex_delete(lock));
 	expect_ok(tact_sem_delete(jobs));

@@ -278,9 +278,9 @@ TASK_TEST(base_priority_changes_under_the_server)
 	need_exact();
 	start = tact_now();
 	task = spawn_as(&server, 40, compute_for_ever, NULL);
-	expect_error(tact_task_set_priority(task, 10, NULL), TACT_EINVAL);
+	expect_error(tact_task_set_priority(task, 10, 0, NULL), TACT_EINVAL);
 	expect_priority(task, 3 * TEST_MS, 10);
-	expect_ok(tact_task_set_priority(task, 45, NULL));
+	expect_ok(tact_task_set_priority(task, 45, 0, NULL));
 	expect_eq(info_of(task).priority, 10);
 	expect_priority(task, 10100000, 45);
 	expect_ok(tact_task_delete(task));

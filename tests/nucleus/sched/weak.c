@@ -9,8 +9,8 @@ static int modes[6];
 
 static tact_task_t spawn(uint32_t flags, void (*entry)(void *), void *arg)
 {
-	struct tact_task_attr attr = {
-		.priority = 99, .flags = flags, .sched = {.sched_class = TACT_SCHED_WEAK}};
+	const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
+	struct tact_task_attr attr = {.priority = 99, .flags = flags, .sched = &weak};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
@@ -56,7 +56,7 @@ TEST(weak_task_goes_back_after_each_call)
 
 TASK_TEST(weak_light_task_runs_when_nothing_else_does)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t weak;
 	tact_task_t low;
 

@@ -34,7 +34,7 @@ TASK_TEST(count_stops_at_its_maximum)
 
 TEST(broadcast_releases_all_and_leaves_the_count)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t task[2];
 
 	expect_ok(tact_sem_create(NULL, 0, 5, TACT_FIFO, &sem));
@@ -62,7 +62,7 @@ TEST(flush_breaks_all_waits)
 
 TEST(reset_sets_the_count)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t task[2];
 
 	expect_ok(tact_sem_create(NULL, 0, 5, TACT_FIFO, &sem));
@@ -81,9 +81,9 @@ TEST(reset_sets_the_count)
 
 TEST(inquiry_tells_all)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t task[2];
-	tact_handle_t found;
+	tact_object_t found;
 
 	expect_ok(tact_sem_create("valve", 0, 7, TACT_PRIO, &sem));
 	two_waiters(task);
@@ -94,7 +94,7 @@ TEST(inquiry_tells_all)
 	expect_eq(info.waiters, 2);
 	expect_ok(tact_sem_inquire(sem, NULL));
 	expect_ok(tact_find("valve", TACT_NOWAIT, &found));
-	expect_eq(found, sem);
+	expect_same(found, sem);
 	expect_eq(tact_sem_broadcast(sem), 2);
 	test_join(task[0]);
 	test_join(task[1]);
@@ -102,7 +102,7 @@ TEST(inquiry_tells_all)
 
 TEST(pulse_is_lost_without_a_waiter)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t task[2];
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_SEM_PULSE, &sem));

@@ -41,13 +41,13 @@ TASK_TEST(stale_handle_is_known_as_such)
 	expect_error(tact_sem_wait_while(sem, TACT_FOREVER, &word, 0), TACT_EIDRM);
 	expect_error(tact_sem_delete(sem), TACT_EIDRM);
 	expect_error(tact_sem_inquire(sem, NULL), TACT_EIDRM);
-	expect_error(tact_delete(sem), TACT_EIDRM);
-	expect_ok(tact_delete(next));
+	expect_error(tact_delete(tact_object(sem)), TACT_EIDRM);
+	expect_ok(tact_delete(tact_object(next)));
 }
 
 TASK_TEST_CPUS(2, name_is_free_after_deletion)
 {
-	tact_handle_t found;
+	tact_object_t found;
 
 	for (int i = 0; i < 2; i++) {
 		expect_ok(tact_sem_create("again", 0, 1, TACT_ON_CPU(1), &sem));

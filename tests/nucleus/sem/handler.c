@@ -6,7 +6,7 @@ static tact_sem_t sem;
 
 static void use_here(void *unused)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	const uint64_t word = 0;
 

@@ -40,7 +40,7 @@ static void wait_high(void *sem)
 
 static bool last_waits(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(low[MANY - 1], &info));
 	return info.state & TACT_TASK_STATE_WAITING;
@@ -78,7 +78,7 @@ static void begin(uint32_t flags)
 
 static void begin_high(tact_sem_t *sem)
 {
-	tact_task_t last = 0;
+	tact_task_t last = {0};
 
 	for (uint32_t i = 0; i < FEW; i++)
 		last = test_spawn_light(HIGH, wait_high, sem);
@@ -142,7 +142,7 @@ TASK_TEST(who_has_left_a_queue_by_priority_demands_nothing)
 /* What the very last is worth is known anyhow. */
 static bool last_but_one_waits(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(low[MANY - 2], &info));
 	return info.state & TACT_TASK_STATE_WAITING;
@@ -177,7 +177,7 @@ static void wait_in_order(void *sem)
 /* Also where the first has been more urgent. */
 TASK_TEST(batches_of_one_level_are_told_as_they_were_made)
 {
-	tact_task_t last = 0;
+	tact_task_t last = {0};
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &many));
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &few));
@@ -219,7 +219,7 @@ static void lock_once(void *unused)
 /* The first of them has the mutex; who has been told waits for that. */
 static bool few_wait_for_the_mutex(void)
 {
-	struct tact_mutex_info info;
+	struct tact_mutex_info info = {0};
 
 	expect_ok(tact_mutex_inquire(mutex, &info));
 	return info.waiters < FEW;
@@ -326,7 +326,7 @@ static void raise_one(uint32_t flags, uint32_t which)
 	begin(flags);
 	expect_eq(tact_sem_broadcast(many), MANY);
 	expect_ok(tact_sem_post(gate));
-	expect_ok(tact_task_set_priority(low[which], HIGH, NULL));
+	expect_ok(tact_task_set_priority(low[which], HIGH, 0, NULL));
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_eq(low_told, 1);
 	expect_marks("untold");
@@ -348,9 +348,9 @@ TASK_TEST(lowered_waiter_keeps_nobody_behind_it)
 	begin(TACT_PRIO);
 	expect_eq(tact_sem_broadcast(many), MANY);
 	for (uint32_t i = 4; i < MANY; i += 2)
-		expect_ok(tact_task_set_priority(low[i], 1, NULL));
+		expect_ok(tact_task_set_priority(low[i], 1, 0, NULL));
 	/* The last is one of those that have not been lowered. */
-	expect_ok(tact_task_set_priority(between, 5, NULL));
+	expect_ok(tact_task_set_priority(between, 5, 0, NULL));
 	expect_ok(tact_sem_post(gate));
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_marks("told");
@@ -361,8 +361,8 @@ TASK_TEST(lowered_waiter_keeps_nobody_behind_it)
 /* They come to be ready after its deadline, which counts from the broadcast. */
 static void job_begins_with_the_broadcast(const struct tact_sched_param *param)
 {
-	struct tact_task_attr attr = {.sched = *param, .priority = LOW, .flags = TACT_TASK_LIGHT};
-	struct tact_task_info info;
+	struct tact_task_attr attr = {.sched = param, .priority = LOW, .flags = TACT_TASK_LIGHT};
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	begin(TACT_FIFO);
@@ -373,7 +373,7 @@ static void job_begins_with_the_broadcast(const struct tact_sched_param *param)
 	expect_ok(tact_sem_post(gate));
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.deadlines_missed, 0);
-	expect_ok(tact_task_set_priority(task, LOW - 1, NULL));
+	expect_ok(tact_task_set_priority(task, LOW - 1, 0, NULL));
 	let_all_run(MANY + 1);
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.deadlines_missed, 1);
@@ -406,7 +406,7 @@ static void wait_again(void *unused)
 /* While they are told again and again who are more urgent. */
 TASK_TEST(batch_is_not_lost_however_many_come_and_go)
 {
-	tact_task_t last = 0;
+	tact_task_t last = {0};
 
 	begin(TACT_PRIO);
 	for (uint32_t i = 0; i < FEW; i++)

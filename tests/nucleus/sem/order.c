@@ -58,9 +58,9 @@ static struct waiter *first(void)
 }
 
 /* Those who are to wait do, and whoever was served has gone on: they are less urgent. */
-static void let_go_on(bool one_is_served)
+static void detach_on(bool one_is_served)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	uint32_t waiting = 0;
 
 	for (uint32_t i = 0; i < TASKS; i++)
@@ -89,7 +89,7 @@ static void step(void)
 	} else if (what == 1) {
 		uint32_t priority = 1 + draw(9) * 4;
 
-		expect_ok(tact_task_set_priority(waiter->task, priority, NULL));
+		expect_ok(tact_task_set_priority(waiter->task, priority, 0, NULL));
 		if (priority != waiter->priority)
 			waiter->place = ++places;
 		waiter->priority = priority;
@@ -98,11 +98,11 @@ static void step(void)
 		served = 0;
 		expect_ok(tact_sem_post(sem));
 		waiter->place = 0;
-		let_go_on(true);
+		detach_on(true);
 		expect_eq(served, waiter - waiters + 1);
 		return;
 	}
-	let_go_on(false);
+	detach_on(false);
 }
 
 TASK_TEST(order_by_priority_is_that_of_the_model)

@@ -33,7 +33,7 @@ static void wait_twice(void *arg)
 
 static void begin(uint32_t flags, void (*entry)(void *), tact_timeout_t how_long)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	timeout = how_long;
 	expect_ok(tact_sem_create(NULL, 0, 1, flags, &sem));
@@ -70,7 +70,7 @@ TASK_TEST(all_who_waited_are_woken_by_a_broadcast)
 
 TASK_TEST(nobody_waits_any_more_when_a_broadcast_returns)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	begin(TACT_PRIO, wait_once, TEST_LONG);
 	expect_eq(tact_sem_broadcast(sem), MANY);
@@ -108,7 +108,7 @@ static void wait_anew(void *which)
 
 TASK_TEST(who_waits_between_the_pieces_is_not_woken)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t late;
 
 	begin(TACT_PRIO, wait_once, TEST_LONG);
@@ -130,7 +130,7 @@ TASK_TEST(who_waits_between_the_pieces_is_not_woken)
 
 TASK_TEST(who_is_woken_and_waits_anew_is_not_woken_again)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	begin(TACT_FIFO, wait_twice, TEST_LONG);
 	expect_eq(tact_sem_broadcast(sem), MANY);
@@ -212,7 +212,7 @@ TASK_TEST(task_deleted_between_the_pieces_does_not_wait_for_its_turn)
 
 static void expect_untold(void *which)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_sem_wait(gate[(uintptr_t)which], TEST_LONG));
 	expect_ok(tact_task_inquire(tasks[MANY - 1], &info));
@@ -261,7 +261,7 @@ TASK_TEST(all_who_waited_are_told_of_a_deletion)
 
 TASK_TEST(broadcast_flush_and_deletion_each_reach_their_own_waiters)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 
 	begin(TACT_FIFO, wait_once, TEST_LONG);
 	(void)stand_by(0, TEST_PRIORITY + 1, wait_anew);

@@ -21,14 +21,15 @@ TASK_TEST(creation_checks_its_arguments)
 
 TASK_TEST(handle_of_another_type_is_refused)
 {
-	expect_error(tact_sem_post(tact_task_self()), TACT_EBADF);
-	expect_error(tact_sem_wait(0, TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_sem_wait(0x7fffffff, TACT_NOWAIT), TACT_EBADF);
-	expect_error(tact_sem_wait_while(0x7fffffff, TACT_NOWAIT, &word, 0), TACT_EBADF);
-	expect_error(tact_sem_delete(0xffffffff), TACT_EBADF);
-	expect_error(tact_sem_broadcast(0x12345), TACT_EBADF);
-	expect_error(tact_sem_flush(0x12345), TACT_EBADF);
-	expect_error(tact_sem_reset(0x12345, 0), TACT_EBADF);
+	expect_error(tact_sem_post((tact_sem_t){tact_task_self().id}), TACT_EBADF);
+	expect_error(tact_sem_wait((tact_sem_t){0}, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_wait((tact_sem_t){0x7fffffff}, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_wait_while((tact_sem_t){0x7fffffff}, TACT_NOWAIT, &word, 0),
+		     TACT_EBADF);
+	expect_error(tact_sem_delete((tact_sem_t){0xffffffff}), TACT_EBADF);
+	expect_error(tact_sem_broadcast((tact_sem_t){0x12345}), TACT_EBADF);
+	expect_error(tact_sem_flush((tact_sem_t){0x12345}), TACT_EBADF);
+	expect_error(tact_sem_reset((tact_sem_t){0x12345}, 0), TACT_EBADF);
 }
 
 TASK_TEST(timeout_of_unknown_kind_is_refused)
@@ -48,5 +49,5 @@ TASK_TEST(wait_while_needs_a_word)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_sem_create(NULL, 0, 1, 0, &sem), TACT_EPERM);
-	expect_error(tact_sem_post(0x40001), TACT_EPERM);
+	expect_error(tact_sem_post((tact_sem_t){0x40001}), TACT_EPERM);
 }

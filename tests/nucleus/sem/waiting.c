@@ -164,7 +164,7 @@ static void wait_while_five(void *arg)
 
 static void wait_while_the_word_has_its_value(uint32_t cpu)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	uint64_t word = 5;
 	struct conditional wait = {.word = &word};
 	tact_task_t task;

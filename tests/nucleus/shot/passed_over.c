@@ -26,7 +26,7 @@ static void waiter(void *name)
 
 static uint64_t events(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info.events;
@@ -117,7 +117,7 @@ TASK_TEST(lowering_the_runner_lets_the_release_through)
 	begin = tact_now();
 	task = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
 	expect_ok(tact_task_sleep(TEST_MS / 10));
-	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY - 2, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY - 2, 0, NULL));
 	while (tact_now().ns < begin.ns + 30 * TEST_MS)
 		tact_compute(TEST_MS / 10);
 	mark("runner");
@@ -133,7 +133,7 @@ TASK_TEST(raising_the_sleeper_lets_it_through)
 	begin = tact_now();
 	task = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
 	expect_ok(tact_task_sleep(TEST_MS / 10));
-	expect_ok(tact_task_set_priority(task, TEST_PRIORITY + 1, NULL));
+	expect_ok(tact_task_set_priority(task, TEST_PRIORITY + 1, 0, NULL));
 	while (tact_now().ns < begin.ns + 30 * TEST_MS)
 		tact_compute(TEST_MS / 10);
 	mark("runner");

@@ -17,7 +17,7 @@ static void wait_for_long(void *arg)
 static void inquiry_holds_the_cpu_up_for_no_stack(uint32_t stack_bytes)
 {
 	struct tact_task_attr attr = {.priority = 40, .stack_bytes = stack_bytes};
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, wait_for_long, NULL, &task));
@@ -65,7 +65,7 @@ static void use_and_wait(void *arg)
 TASK_TEST(end_of_a_task_is_short_however_much_of_its_stack_it_used)
 {
 	struct tact_task_attr attr = {.priority = 60, .stack_bytes = 8u << 20};
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, use_and_wait, NULL, &task));

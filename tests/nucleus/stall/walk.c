@@ -36,7 +36,7 @@ static const struct {
 	{"tact_event_pulse, all released", 67, WAITERS},
 	{"tact_event_set of nobody's", 13, WAITERS},
 	{"tact_buffer_write to many", 150, WALK_MANY},
-	{"tact_exchange_send, to all", 35, WAITERS},
+	{"tact_zqueue_send, to all", 35, WAITERS},
 	{"tact_heap_free", 226, WALK_MANY},
 	{"tact_mailbox_broadcast", 38, WAITERS},
 	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},
@@ -54,13 +54,13 @@ static const struct {
 	{"tact_rwlock_delete of many", 38, WALK_MANY},
 	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
 	{"tact_stop", 820, 100},
-	{"tact_task_change_priority behind a chain", 650, 200},
+	{"tact_task_set_priority ahead, behind a chain", 650, 200},
 	{"watchdog", 60, WALK_MANY},
 };
 
 void walk_spawn(void (*entry)(void *), uint32_t count)
 {
-	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN,
 				      .stack_bytes = 16384};
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -106,12 +106,12 @@ void walk_run(void (*body)(void *), uint32_t cpus)
 	walk_run_hogged(body, cpus, 0);
 }
 
-void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
+void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t hog_timeout_ms)
 {
 	struct tact_config config = {.name = "walk",
 				     .pool_bytes = POOL_BYTES,
 				     .cpus = cpus,
-				     .crowd_ms = crowd_ms,
+				     .hog_timeout_ms = hog_timeout_ms,
 				     .options = OPTIONS};
 	char reason[TACT_REASON_BYTES];
 

@@ -26,7 +26,7 @@ void walk_let_end(void);
 /* Run a case's body in a task of the first CPU, the most urgent one, and stop. Of another CPU
  * nothing may happen in the midst of a section that is counted. */
 void walk_run(void (*body)(void *), uint32_t cpus);
-void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms);
+void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t hog_timeout_ms);
 
 /* The body is called by the thread that starts and stops. */
 void walk_run_in_linux(void (*body)(void));

@@ -20,9 +20,9 @@ static void compute(void *unused)
 static void spawn_all(struct tact_sched_param sched)
 {
 	struct tact_task_attr attr = {.priority = 10,
-				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN,
 				      .stack_bytes = 16384,
-				      .sched = sched};
+				      .sched = &sched};
 
 	go_on = true;
 	for (uint32_t i = 0; i < TASKS; i++)

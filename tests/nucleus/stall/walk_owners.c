@@ -5,7 +5,7 @@
 #define HELD        5000u
 #define SHORT_CHAIN 200u /* what grows with it is the same as for the whole one */
 
-static tact_handle_t object;
+static tact_cond_t cond;
 static tact_mutex_t mutex;
 
 /* Resources in the hands of one, or one behind the other. */
@@ -71,9 +71,8 @@ static void wait_for_chain(void *unused)
 static void chains(void *unused)
 {
 	tact_task_t last;
-	struct tact_task_attr attr = {.priority = 30,
-				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
-				      .stack_bytes = 16384};
+	struct tact_task_attr attr = {
+		.priority = 30, .flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN, .stack_bytes = 16384};
 
 	(void)unused;
 	for (uint32_t i = 0; i < WALK_CHAIN; i++) {
@@ -90,8 +89,8 @@ static void chains(void *unused)
 	attr.priority = 20;
 	expect_ok(tact_task_spawn(&attr, wait_for_chain, NULL, &last));
 	walk_let_end();
-	COUNT("tact_task_change_priority behind a chain",
-	      tact_task_change_priority(last, 40, NULL));
+	COUNT("tact_task_set_priority ahead, behind a chain",
+	      tact_task_set_priority(last, 40, TACT_PRIO_AHEAD, NULL));
 }
 
 /* Circles are looked for along those who wait for what others own, each behind thousands. */
@@ -114,7 +113,7 @@ static void own_and_wait_last(void *arg)
 static void crowd_on(uint32_t cpu)
 {
 	struct tact_task_attr attr = {.priority = 1,
-				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED |
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN |
 					       TACT_ON_CPU(cpu),
 				      .stack_bytes = 16384};
 
@@ -160,7 +159,7 @@ static void wait_cond(void *unused)
 {
 	(void)unused;
 	(void)tact_mutex_lock(mutex, TACT_FOREVER);
-	while (!tact_cond_wait(object, mutex, TEST_LONG))
+	while (!tact_cond_wait(cond, mutex, TEST_LONG))
 		;
 	(void)tact_mutex_unlock(mutex);
 }
@@ -169,10 +168,10 @@ static void conditions(void *unused)
 {
 	(void)unused;
 	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
-	expect_ok(tact_cond_create(NULL, TACT_PRIO, &object));
+	expect_ok(tact_cond_create(NULL, TACT_PRIO, &cond));
 	walk_spawn(wait_cond, WAITERS);
-	COUNT("tact_cond_broadcast", tact_cond_broadcast(object));
-	COUNT("tact_cond_delete", tact_cond_delete(object));
+	COUNT("tact_cond_broadcast", tact_cond_broadcast(cond));
+	COUNT("tact_cond_delete", tact_cond_delete(cond));
 }
 
 WALK(held_mutexes)

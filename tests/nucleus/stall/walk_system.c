@@ -7,7 +7,7 @@
 
 #include <hal/sim.h>
 
-#include <tactus/alarm.h>
+#include <tactus/timer.h>
 #include <tactus/device.h>
 #include <tactus/doorbell.h>
 #include <tactus/fault.h>
@@ -19,33 +19,34 @@
 #define TIMERS 100000u
 #define DEVICE "0000:00:04.0"
 
-static tact_handle_t object;
+static tact_pipe_t pipe;
+static tact_timer_t timer;
 
-static void on_alarm(void *unused)
+static void on_timer(void *unused)
 {
-	struct tact_alarm_expiry expiry;
+	struct tact_timer_expiry expiry = {0};
 
 	(void)unused;
-	(void)tact_alarm_expiry(&expiry);
+	(void)tact_timer_expiry(&expiry);
 }
 
 static void clocks(void *unused)
 {
 	const uint64_t wall_ns = tact_wall_now().ns;
-	struct tact_alarm_info info;
+	struct tact_timer_info info = {0};
 
 	(void)unused;
 	for (uint32_t i = 0; i < TIMERS; i++) {
 		tact_time_t at = {wall_ns + (1000 + i) * TEST_MS};
 
-		expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &object));
-		expect_ok(tact_alarm_start(object, tact_at_wall(at), 0));
+		expect_ok(tact_timer_create(NULL, on_timer, NULL, 0, &timer));
+		expect_ok(tact_timer_start(timer, tact_at_wall(at), 0));
 	}
 	COUNT_VALUE("tact_now", tact_now());
 	COUNT_VALUE("tact_wall_now", tact_wall_now());
-	COUNT("tact_alarm_inquire", tact_alarm_inquire(object, &info));
-	COUNT("tact_alarm_delete", tact_alarm_delete(object));
-	COUNT_VALUE("tact_alarm_expiry", on_alarm(NULL));
+	COUNT("tact_timer_inquire", tact_timer_inquire(timer, &info));
+	COUNT("tact_timer_delete", tact_timer_delete(timer));
+	COUNT_VALUE("tact_timer_expiry", on_timer(NULL));
 	COUNT("tact_wall_set", tact_wall_set((tact_time_t){wall_ns + 1000000 * TEST_MS}));
 }
 
@@ -57,8 +58,8 @@ static void wait_for_good(void *unused)
 
 static void tools(void *unused)
 {
-	struct tact_cpu_info cpu;
-	struct tact_sched_limits limits;
+	struct tact_cpu_info cpu = {0};
+	struct tact_sched_limits limits = {0};
 	struct tact_watch watch = {.fd = 0};
 	struct tact_fault_action former;
 	char from[4096] = "", to[4096];
@@ -105,8 +106,8 @@ static void devices(void *unused)
 		.bar = {memory},
 		.bar_bytes = {sizeof(memory)},
 	};
-	struct tact_device_info device;
-	struct tact_interrupt_info interrupt;
+	struct tact_device_info device = {0};
+	struct tact_interrupt_info interrupt = {0};
 	char reason[TACT_REASON_BYTES];
 	tact_device_t opened;
 	tact_interrupt_t line;
@@ -145,7 +146,7 @@ static void read_pipe(void *unused)
 
 	(void)unused;
 	/* Too little room for the message that comes: it is there for the next one, too. */
-	(void)tact_pipe_read(object, &byte, 1, TEST_LONG);
+	(void)tact_pipe_read(pipe, &byte, 1, TEST_LONG);
 }
 
 /* In the thread that started the program. */
@@ -155,27 +156,26 @@ static void pipe_ends(void)
 	char address[64];
 	struct tact_pipe_end *end;
 
-	expect_ok(tact_pipe_create(NULL, 65536, TACT_PRIO, &object));
+	expect_ok(tact_pipe_create(NULL, 65536, TACT_PRIO, &pipe));
 	for (uint32_t i = 0; i < WALK_MANY; i++)
 		(void)test_spawn_light(10, read_pipe, NULL);
 	settle();
-	COUNT_HERE("tact_pipe_open", 0, tact_pipe_open(object, &end));
+	COUNT_HERE("tact_pipe_open", 0, tact_pipe_open(pipe, &end));
 	COUNT_HERE("tact_pipe_end_write", 0,
 		   tact_pipe_end_write(end, data, sizeof(data), TACT_NOWAIT));
-	expect_ok(tact_pipe_write(object, "12345678", 8, TACT_NOWAIT));
+	expect_ok(tact_pipe_write(pipe, "12345678", 8, TACT_NOWAIT));
 	COUNT_HERE("tact_pipe_end_read", 0, tact_pipe_end_read(end, data, 8, TACT_NOWAIT));
 	COUNT_HERE("tact_pipe_end_deleted", 0, tact_pipe_end_deleted(end));
 	COUNT_HERE("tact_pipe_close", 0, tact_pipe_close(end));
 	/* Virtual time has no other process to serve. */
-	COUNT_HERE("tact_pipe_serve", TACT_ENODEV,
-		   tact_pipe_serve(object, address, sizeof(address)));
-	COUNT_HERE("tact_pipe_delete, by Linux", 0, tact_pipe_delete(object));
+	COUNT_HERE("tact_pipe_serve", TACT_ENODEV, tact_pipe_serve(pipe, address, sizeof(address)));
+	COUNT_HERE("tact_pipe_delete, by Linux", 0, tact_pipe_delete(pipe));
 }
 
-static void adoption(void)
+static void attachment(void)
 {
-	COUNT("tact_task_adopt", tact_task_adopt(NULL, NULL));
-	COUNT_HERE("tact_task_let_go", 0, tact_task_let_go());
+	COUNT("tact_task_attach", tact_task_attach(NULL, NULL));
+	COUNT_HERE("tact_task_detach", 0, tact_task_detach());
 }
 
 WALK(clocks)
@@ -185,7 +185,7 @@ TEST_UNSTARTED(longest_sections_of_pipe_ends)
 {
 	walk_run_in_linux(pipe_ends);
 }
-TEST_UNSTARTED(longest_sections_of_adoption)
+TEST_UNSTARTED(longest_sections_of_attachment)
 {
-	walk_run_in_linux(adoption);
+	walk_run_in_linux(attachment);
 }

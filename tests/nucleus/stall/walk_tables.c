@@ -9,7 +9,7 @@
 #define TIMERS 1000000u
 #define NAMES  20000u
 
-static tact_handle_t object;
+static tact_sem_t sem;
 
 static void sleep_until_due(void *unused)
 {
@@ -21,7 +21,7 @@ static void sleep_until_due(void *unused)
 	(void)tact_task_sleep_until(tact_at(due));
 }
 
-static void on_alarm(void *unused)
+static void on_timer(void *unused)
 {
 	(void)unused;
 }
@@ -29,16 +29,16 @@ static void on_alarm(void *unused)
 static void timers(void *unused)
 {
 	tact_time_t at = {tact_now().ns + 1000 * TEST_MS};
-	tact_alarm_t alarm;
+	tact_timer_t timer;
 
 	(void)unused;
 	for (uint32_t i = 0; i < TIMERS; i++) {
-		expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &alarm));
-		expect_ok(tact_alarm_start(alarm, tact_at(at), 0));
+		expect_ok(tact_timer_create(NULL, on_timer, NULL, 0, &timer));
+		expect_ok(tact_timer_start(timer, tact_at(at), 0));
 	}
-	COUNT("tact_alarm_stop", tact_alarm_stop(alarm));
-	COUNT("tact_alarm_start", tact_alarm_start(alarm, tact_at(at), 0));
-	sections_count("alarms due");
+	COUNT("tact_timer_stop", tact_timer_stop(timer));
+	COUNT("tact_timer_start", tact_timer_start(timer, tact_at(at), 0));
+	sections_count("timers due");
 	expect_ok(tact_task_sleep_until(tact_at((tact_time_t){at.ns + TEST_MS})));
 	walk_let_end();
 	sections_count("sleepers due");
@@ -62,24 +62,23 @@ static void sleep_for_long(void *unused)
 static void passed_over(void *unused)
 {
 	tact_time_t due = {tact_now().ns + 100 * TEST_MS};
-	struct tact_task_attr attr = {.priority = 10,
-				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
-				      .stack_bytes = 16384};
+	struct tact_task_attr attr = {
+		.priority = 10, .flags = TACT_TASK_LIGHT | TACT_TASK_NO_JOIN, .stack_bytes = 16384};
 
 	(void)unused;
-	expect_ok(tact_sem_create(NULL, 0, 1, 0, &object));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	walk_spawn(sleep_for_long, WAITERS);
 	for (uint32_t i = 0; i < BASE_TIMERQ_LOOKS; i++)
 		expect_ok(tact_task_spawn(&attr, sleep_until_passed, &due, NULL));
 	expect_ok(tact_task_sleep(20 * TEST_MS));
 	tact_compute(100 * TEST_MS);
-	COUNT("tact_sem_post after eight were passed over", tact_sem_post(object));
+	COUNT("tact_sem_post after eight were passed over", tact_sem_post(sem));
 }
 
 static void names(void *unused)
 {
 	char name[TACT_NAME_BYTES];
-	tact_handle_t found;
+	tact_object_t found;
 
 	(void)unused;
 	walk_count_stop();
@@ -88,13 +87,13 @@ static void names(void *unused)
 		expect_ok(tact_sem_create(name, 0, 1, 0, NULL));
 	}
 	COUNT("tact_find", tact_find("name-0", TACT_NOWAIT, &found));
-	COUNT("tact_sem_create with a name", tact_sem_create("another", 0, 1, 0, &object));
-	COUNT("tact_sem_delete with a name", tact_sem_delete(object));
+	COUNT("tact_sem_create with a name", tact_sem_create("another", 0, 1, 0, &sem));
+	COUNT("tact_sem_delete with a name", tact_sem_delete(sem));
 }
 
 static void find_it(void *unused)
 {
-	tact_handle_t found;
+	tact_object_t found;
 
 	(void)unused;
 	(void)tact_find("to come", TEST_LONG, &found);
@@ -104,8 +103,8 @@ static void finders(void *unused)
 {
 	(void)unused;
 	walk_spawn(find_it, WALK_MANY);
-	COUNT("tact_sem_create with a name wanted", tact_sem_create("to come", 0, 1, 0, &object));
-	COUNT("tact_sem_delete with a name found", tact_sem_delete(object));
+	COUNT("tact_sem_create with a name wanted", tact_sem_create("to come", 0, 1, 0, &sem));
+	COUNT("tact_sem_delete with a name found", tact_sem_delete(sem));
 }
 
 WALK(names)

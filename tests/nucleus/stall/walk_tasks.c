@@ -25,8 +25,8 @@ static void waiting_tasks(void *unused)
 					     .deadline_ns = 1000 * TEST_MS};
 	const struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR,
 					    .quantum_ns = 100 * TEST_MS};
-	struct tact_sched_param param;
-	struct tact_task_info info;
+	struct tact_sched_param param = {0};
+	struct tact_task_info info = {0};
 	uint32_t base, effective;
 	tact_sem_t unused_sem;
 
@@ -35,8 +35,9 @@ static void waiting_tasks(void *unused)
 	walk_spawn(wait_sem, WAITERS);
 	COUNT("tact_task_create", tact_task_create(&light, &task));
 	COUNT("tact_task_start", tact_task_start(task, wait_sem, NULL));
-	COUNT("tact_task_set_priority", tact_task_set_priority(task, 1, NULL));
-	COUNT("tact_task_change_priority", tact_task_change_priority(task, 210, NULL));
+	COUNT("tact_task_set_priority", tact_task_set_priority(task, 1, 0, NULL));
+	COUNT("tact_task_set_priority ahead",
+	      tact_task_set_priority(task, 210, TACT_PRIO_AHEAD, NULL));
 	COUNT("tact_task_set_sched", tact_task_set_sched(task, &edf));
 	COUNT("tact_task_get_sched", tact_task_get_sched(task, &param));
 	expect_ok(tact_task_set_sched(task, &rr));
@@ -51,7 +52,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_unblock", tact_task_unblock(task));
 	COUNT("tact_task_delete", tact_task_delete(task));
 	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));
-	COUNT("tact_delete", tact_delete(task));
+	COUNT("tact_delete", tact_delete(tact_object(task)));
 	COUNT_ERROR("tact_sem_wait", TACT_ETIMEDOUT, tact_sem_wait(sem, tact_in(TEST_MS)));
 	COUNT("tact_task_sleep", tact_task_sleep(TEST_MS));
 	COUNT("tact_task_sleep_until", tact_task_sleep_until(tact_in(TEST_MS)));
@@ -87,23 +88,23 @@ static void ready_tasks(void *unused)
 	(void)unused;
 	go_on = true;
 	attr.priority = 10;
-	attr.flags |= TACT_TASK_DETACHED;
+	attr.flags |= TACT_TASK_NO_JOIN;
 	for (uint32_t i = 0; i < WAITERS; i++)
 		expect_ok(tact_task_spawn(&attr, yield_on, NULL, NULL));
-	attr.flags &= ~(uint32_t)TACT_TASK_DETACHED;
+	attr.flags &= ~(uint32_t)TACT_TASK_NO_JOIN;
 	expect_ok(tact_task_spawn(&attr, yield_on, NULL, &task));
 	expect_ok(tact_task_sleep(TEST_MS));
-	COUNT("tact_task_set_priority of a ready one", tact_task_set_priority(task, 10, NULL));
+	COUNT("tact_task_set_priority of a ready one", tact_task_set_priority(task, 10, 0, NULL));
 	COUNT("tact_task_suspend of a ready one", tact_task_suspend(task));
 	COUNT("tact_task_resume of a ready one", tact_task_resume(task));
 	COUNT("tact_task_delete of a ready one", tact_task_delete(task));
 	COUNT("tact_task_lock_scheduler", tact_task_lock_scheduler());
 	COUNT("tact_task_unlock_scheduler", tact_task_unlock_scheduler());
-	expect_ok(tact_task_set_priority(TACT_SELF, 10, &own));
+	expect_ok(tact_task_set_priority(TACT_SELF, 10, 0, &own));
 	sections_count("tact_task_yield");
 	expect_ok(tact_task_yield());
 	sections_count(NULL);
-	expect_ok(tact_task_set_priority(TACT_SELF, own, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, own, 0, NULL));
 	go_on = false;
 	walk_let_end();
 }
@@ -156,7 +157,7 @@ static void migrating_tasks(void *unused)
 	walk_limit(20);
 	COUNT("tact_task_migrate", tact_task_migrate(late, 1));
 	COUNT("tact_task_migrate of an owner", tact_task_migrate(task, 1));
-	COUNT("tact_task_set_priority from afar", tact_task_set_priority(late, 90, NULL));
+	COUNT("tact_task_set_priority from afar", tact_task_set_priority(late, 90, 0, NULL));
 	COUNT("tact_task_delete from afar", tact_task_delete(late));
 	COUNT("tact_task_delete of an owner from afar", tact_task_delete(task));
 	COUNT("tact_sem_delete, one of afar", tact_sem_delete(sem));

@@ -2,24 +2,29 @@
 /* Calls on objects at which thousands wait. */
 #include "walk.h"
 
-static tact_handle_t object;
+static tact_barrier_t barrier;
+static tact_event_t event;
+static tact_heap_t heap;
+static tact_queue_t queue;
+static tact_rwlock_t rwlock;
+static tact_sem_t sem;
 
 static void wait_sem(void *unused)
 {
 	(void)unused;
-	while (tact_sem_wait(object, tact_in(100000000 * TEST_MS)) != -TACT_EIDRM)
+	while (tact_sem_wait(sem, tact_in(100000000 * TEST_MS)) != -TACT_EIDRM)
 		;
 }
 
 static void semaphores_of(uint32_t flags)
 {
-	expect_ok(tact_sem_create(NULL, 0, 1, flags, &object));
+	expect_ok(tact_sem_create(NULL, 0, 1, flags, &sem));
 	walk_spawn(wait_sem, WAITERS);
-	COUNT("tact_sem_post", tact_sem_post(object));
-	COUNT("tact_sem_broadcast", tact_sem_broadcast(object));
-	COUNT("tact_sem_flush", tact_sem_flush(object));
-	COUNT("tact_sem_inquire", tact_sem_inquire(object, NULL));
-	COUNT("tact_sem_delete", tact_sem_delete(object));
+	COUNT("tact_sem_post", tact_sem_post(sem));
+	COUNT("tact_sem_broadcast", tact_sem_broadcast(sem));
+	COUNT("tact_sem_flush", tact_sem_flush(sem));
+	COUNT("tact_sem_inquire", tact_sem_inquire(sem, NULL));
+	COUNT("tact_sem_delete", tact_sem_delete(sem));
 }
 
 static void semaphores(void *unused)
@@ -40,38 +45,38 @@ static void wait_event(void *i)
 	int result;
 
 	do
-		result = tact_event_wait(object, 1, how, tact_in(100000000 * TEST_MS), NULL);
+		result = tact_event_wait(event, 1, how, tact_in(100000000 * TEST_MS), NULL);
 	while (result != -TACT_EIDRM);
 }
 
 static void events(void *unused)
 {
 	(void)unused;
-	expect_ok(tact_event_create(NULL, 0, TACT_PRIO, &object));
+	expect_ok(tact_event_create(NULL, 0, TACT_PRIO, &event));
 	sections_count("tact_event_wait");
 	walk_spawn(wait_event, WAITERS);
 	sections_count(NULL);
-	COUNT("tact_event_pulse, all released", tact_event_pulse(object, 1));
-	COUNT("tact_event_flush", tact_event_flush(object));
-	COUNT("tact_event_set of nobody's", tact_event_set(object, 2));
-	COUNT("tact_event_delete", tact_event_delete(object));
+	COUNT("tact_event_pulse, all released", tact_event_pulse(event, 1));
+	COUNT("tact_event_flush", tact_event_flush(event));
+	COUNT("tact_event_set of nobody's", tact_event_set(event, 2));
+	COUNT("tact_event_delete", tact_event_delete(event));
 }
 
 static void wait_barrier(void *unused)
 {
 	(void)unused;
-	while (tact_barrier_wait(object, TEST_LONG) != -TACT_EIDRM)
+	while (tact_barrier_wait(barrier, TEST_LONG) != -TACT_EIDRM)
 		;
 }
 
 static void barriers(void *unused)
 {
 	(void)unused;
-	expect_ok(tact_barrier_create(NULL, WAITERS + 1, TACT_PRIO, &object));
+	expect_ok(tact_barrier_create(NULL, WAITERS + 1, TACT_PRIO, &barrier));
 	walk_spawn(wait_barrier, WAITERS);
-	COUNT("tact_barrier_wait", tact_barrier_wait(object, TACT_FOREVER));
-	COUNT("tact_barrier_flush", tact_barrier_flush(object));
-	COUNT("tact_barrier_delete", tact_barrier_delete(object));
+	COUNT("tact_barrier_wait", tact_barrier_wait(barrier, TACT_FOREVER));
+	COUNT("tact_barrier_flush", tact_barrier_flush(barrier));
+	COUNT("tact_barrier_delete", tact_barrier_delete(barrier));
 }
 
 static void wait_queue(void *unused)
@@ -79,16 +84,16 @@ static void wait_queue(void *unused)
 	char message[16];
 
 	(void)unused;
-	while (tact_queue_receive(object, message, sizeof(message), NULL, TEST_LONG) != -TACT_EIDRM)
+	while (tact_queue_receive(queue, message, sizeof(message), NULL, TEST_LONG) != -TACT_EIDRM)
 		;
 }
 
 static void queues(void *unused)
 {
 	(void)unused;
-	expect_ok(tact_queue_create(NULL, 16, 4, TACT_PRIO, &object));
+	expect_ok(tact_queue_create(NULL, 16, 4, TACT_PRIO, &queue));
 	walk_spawn(wait_queue, WAITERS);
-	COUNT("tact_queue_delete", tact_queue_delete(object));
+	COUNT("tact_queue_delete", tact_queue_delete(queue));
 }
 
 static void wait_heap(void *unused)
@@ -96,7 +101,7 @@ static void wait_heap(void *unused)
 	void *block;
 
 	(void)unused;
-	while (tact_heap_alloc(object, 60000, TEST_LONG, &block) != -TACT_EIDRM)
+	while (tact_heap_alloc(heap, 60000, TEST_LONG, &block) != -TACT_EIDRM)
 		;
 }
 
@@ -106,45 +111,45 @@ static void heaps(void *unused)
 	void *block;
 
 	(void)unused;
-	expect_ok(tact_heap_create(NULL, memory, sizeof(memory), TACT_PRIO, &object));
-	expect_ok(tact_heap_alloc(object, 60000, TACT_NOWAIT, &block));
+	expect_ok(tact_heap_create(NULL, memory, sizeof(memory), TACT_PRIO, &heap));
+	expect_ok(tact_heap_alloc(heap, 60000, TACT_NOWAIT, &block));
 	walk_spawn(wait_heap, WAITERS);
-	COUNT("tact_heap_delete", tact_heap_delete(object));
+	COUNT("tact_heap_delete", tact_heap_delete(heap));
 }
 
 static void wait_rwlock(void *unused)
 {
 	(void)unused;
-	while (tact_rwlock_write(object, TEST_LONG) != -TACT_EIDRM)
+	while (tact_rwlock_write(rwlock, TEST_LONG) != -TACT_EIDRM)
 		;
 }
 
 static void rwlocks(void *unused)
 {
 	(void)unused;
-	expect_ok(tact_rwlock_create(NULL, 4, TACT_PRIO, &object));
-	expect_ok(tact_rwlock_read(object, TACT_NOWAIT));
+	expect_ok(tact_rwlock_create(NULL, 4, TACT_PRIO, &rwlock));
+	expect_ok(tact_rwlock_read(rwlock, TACT_NOWAIT));
 	walk_spawn(wait_rwlock, WAITERS);
-	COUNT("tact_rwlock_delete", tact_rwlock_delete(object));
+	COUNT("tact_rwlock_delete", tact_rwlock_delete(rwlock));
 }
 
 static void wait_to_read(void *unused)
 {
 	(void)unused;
-	if (!tact_rwlock_read(object, TEST_LONG))
-		(void)tact_rwlock_unlock(object);
+	if (!tact_rwlock_read(rwlock, TEST_LONG))
+		(void)tact_rwlock_unlock(rwlock);
 }
 
 static void readers(void *unused)
 {
 	(void)unused;
-	COUNT("tact_rwlock_create", tact_rwlock_create(NULL, WALK_MANY, TACT_PRIO, &object));
-	expect_ok(tact_rwlock_write(object, TACT_NOWAIT));
+	COUNT("tact_rwlock_create", tact_rwlock_create(NULL, WALK_MANY, TACT_PRIO, &rwlock));
+	expect_ok(tact_rwlock_write(rwlock, TACT_NOWAIT));
 	walk_spawn(wait_to_read, WALK_MANY);
-	COUNT("tact_rwlock_inquire", tact_rwlock_inquire(object, NULL));
-	COUNT("tact_rwlock_unlock to readers", tact_rwlock_unlock(object));
+	COUNT("tact_rwlock_inquire", tact_rwlock_inquire(rwlock, NULL));
+	COUNT("tact_rwlock_unlock to readers", tact_rwlock_unlock(rwlock));
 	walk_let_end();
-	COUNT("tact_rwlock_delete of many", tact_rwlock_delete(object));
+	COUNT("tact_rwlock_delete of many", tact_rwlock_delete(rwlock));
 }
 
 WALK(semaphores)

@@ -86,21 +86,22 @@ static _Atomic bool calling;
 static void *call_on_and_on(void *unused)
 {
 	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT};
-	tact_handle_t made = 0;
+	tact_sem_t sem = {0};
+	tact_task_t task = {0};
 
 	(void)unused;
 	while (calling) {
-		int result = tact_sem_create(NULL, 0, 1, 0, &made);
+		int result = tact_sem_create(NULL, 0, 1, 0, &sem);
 
 		if (!result)
-			(void)tact_sem_wait(made, tact_in(1000));
+			(void)tact_sem_wait(sem, tact_in(1000));
 		else if (result != -TACT_EIDRM)
 			expect_error(result, TACT_EPERM);
 		/* -TACT_EIDRM, -TACT_EPERM: stopped meanwhile, and perhaps started again. */
-		(void)tact_delete(made);
-		result = tact_task_create(&attr, &made);
+		(void)tact_delete(tact_object(sem));
+		result = tact_task_create(&attr, &task);
 		if (!result)
-			(void)tact_task_delete(made);
+			(void)tact_task_delete(task);
 		else if (result != -TACT_EIDRM)
 			expect_error(result, TACT_EPERM);
 	}
@@ -151,14 +152,14 @@ TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
 TEST_UNSTARTED(handle_of_an_earlier_life_names_nothing)
 {
 	struct tact_config config = {0};
-	tact_sem_t before = 0, now;
+	tact_sem_t before = {0}, now;
 
 	for (int life = 0; life < 3; life++) {
 		expect_ok(test_start(&config, reason));
 		expect_ok(tact_sem_create("same", 0, 1, 0, &now));
 		if (life) {
-			expect_true(before != now);
-			expect_error(tact_delete(before), TACT_EIDRM);
+			expect_true(!tact_same(before, now));
+			expect_error(tact_delete(tact_object(before)), TACT_EIDRM);
 			expect_error(tact_sem_post(before), TACT_EIDRM);
 		}
 		expect_ok(tact_sem_post(now));
@@ -183,6 +184,7 @@ static void compute_for_ever(void *arg)
 
 TEST_UNSTARTED(stop_ends_tasks_in_every_state)
 {
+	const struct tact_sched_param partition = {.sched_class = TACT_SCHED_PARTITION};
 	struct tact_config config = {0};
 	tact_task_t task;
 
@@ -192,9 +194,8 @@ TEST_UNSTARTED(stop_ends_tasks_in_every_state)
 	(void)test_spawn(5, compute_for_ever, NULL);
 	task = test_spawn(7, sleep_for_ever, NULL);
 	expect_ok(tact_task_suspend(task));
-	expect_ok(tact_task_spawn(
-		&(struct tact_task_attr){.sched = {.sched_class = TACT_SCHED_PARTITION}},
-		sleep_for_ever, NULL, NULL));
+	expect_ok(tact_task_spawn(&(struct tact_task_attr){.sched = &partition}, sleep_for_ever,
+				  NULL, NULL));
 	expect_ok(tact_stop());
 	expect_marks("");
 }
@@ -228,7 +229,7 @@ TEST_UNSTARTED(environment_overrides_the_configuration)
 
 static uint32_t linux_cpu_of(uint32_t cpu)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(cpu, &info));
 	return info.linux_cpu;
@@ -297,7 +298,7 @@ TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
 static struct tact_gravity gravity_in_use(const struct tact_gravity *given, const char *environment)
 {
 	struct tact_config config = {.gravity = *given};
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (environment)
 		setenv("TACTUS_GRAVITY", environment, 1);

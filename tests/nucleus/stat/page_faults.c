@@ -98,8 +98,8 @@ TEST_UNSTARTED(page_faults_are_counted_by_task)
 	struct toucher some = {.pages_a_round = 30};
 	struct toucher few = {.pages_a_round = 2};
 	struct toucher none = {.pages_a_round = 0};
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 	bool counted;
 
 	start(&counted);
@@ -133,7 +133,7 @@ TEST_UNSTARTED(page_faults_that_may_not_be_counted_are_told)
 	};
 	struct sock_fprog program = {sizeof(code) / sizeof(code[0]), code};
 	struct toucher some = {.pages_a_round = 30};
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 	bool counted;
 
 	if (test_on_sim())

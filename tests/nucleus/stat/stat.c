@@ -4,8 +4,8 @@
 
 TASK_TEST_CPUS(2, a_cpu_tells_what_it_does)
 {
-	struct tact_cpu_info before;
-	struct tact_cpu_info after;
+	struct tact_cpu_info before = {0};
+	struct tact_cpu_info after = {0};
 
 	expect_ok(tact_cpu_inquire(0, &before));
 	expect_eq(before.tasks, 2);
@@ -52,7 +52,7 @@ static void sleep_a_while(void *arg)
 TEST_UNSTARTED(cpu_that_waits_for_no_instant_spins_nothing_away)
 {
 	struct tact_config config = {.gravity.idle_ns = 1000};
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (!test_on_sim())
 		test_skip("a real CPU may stay awake for the next call");

@@ -40,7 +40,7 @@ static void delete_self(void *arg)
 static void delete_self_by_handle(void *arg)
 {
 	(void)arg;
-	(void)tact_delete(tact_task_self());
+	(void)tact_delete(tact_object(tact_task_self()));
 	mark("not-reached");
 }
 
@@ -68,13 +68,13 @@ TASK_TEST(dormant_task_is_deleted)
 	tact_task_t task;
 
 	expect_ok(tact_task_create(NULL, &task));
-	expect_ok(tact_delete(task));
+	expect_ok(tact_delete(tact_object(task)));
 	expect_gone(task);
 }
 
 TASK_TEST(waiting_task_is_deleted_and_its_place_in_the_queue_goes)
 {
-	struct tact_sem_info info;
+	struct tact_sem_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
@@ -157,23 +157,21 @@ TASK_TEST_CPUS(2, task_of_another_cpu_is_deleted)
 	delete_on(1);
 }
 
-static void delete_self_from_handler(void *arg)
+static void delete_in_handler(void *arg)
 {
-	tact_task_t *task = arg;
+	const tact_task_t task = *(tact_task_t *)arg;
 
-	task[1] = (tact_task_t)tact_task_delete(task[0]);
-	task[2] = (tact_task_t)tact_delete(task[0]);
+	expect_error(tact_task_delete(task), TACT_EPERM);
+	expect_error(tact_delete(tact_object(task)), TACT_EPERM);
 }
 
 TASK_TEST(handler_may_not_delete)
 {
-	tact_task_t task[3];
+	tact_task_t task;
 
-	expect_ok(tact_task_create(NULL, &task[0]));
-	test_in_handler(delete_self_from_handler, task);
-	expect_error((int)task[1], TACT_EPERM);
-	expect_error((int)task[2], TACT_EPERM);
-	expect_ok(tact_task_delete(task[0]));
+	expect_ok(tact_task_create(NULL, &task));
+	test_in_handler(delete_in_handler, &task);
+	expect_ok(tact_task_delete(task));
 }
 
 TASK_TEST(handle_of_a_deleted_task_stays_stale_when_its_block_is_reused)
@@ -187,10 +185,10 @@ TASK_TEST(handle_of_a_deleted_task_stays_stale_when_its_block_is_reused)
 	}
 	expect_ok(tact_task_create(NULL, &task));
 	for (int i = 0; i < 64; i++) {
-		expect_true(old[i] != task);
+		expect_true(!tact_same(old[i], task));
 		expect_error(tact_task_start(old[i], mark_it, NULL), TACT_EIDRM);
 	}
 	expect_ok(tact_task_inquire(task, NULL));
-	expect_error(tact_task_delete(0x12345), TACT_EBADF);
-	expect_error(tact_task_start(0xffffffff, mark_it, NULL), TACT_EBADF);
+	expect_error(tact_task_delete((tact_task_t){0x12345}), TACT_EBADF);
+	expect_error(tact_task_start((tact_task_t){0xffffffff}, mark_it, NULL), TACT_EBADF);
 }

@@ -10,7 +10,7 @@ static void wait_and_mark(void *name)
 	mark(name);
 }
 
-static void on_alarm(void *arg)
+static void on_timer(void *arg)
 {
 	(void)arg;
 	mark("handler");
@@ -20,15 +20,15 @@ static void on_alarm(void *arg)
 TASK_TEST(handlers_run_and_the_task_they_wake_waits_for_the_unlock)
 {
 	tact_time_t until;
-	tact_alarm_t alarm_handle;
+	tact_timer_t timer_handle;
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &alarm_handle));
+	expect_ok(tact_timer_create(NULL, on_timer, NULL, 0, &timer_handle));
 	task = test_spawn(TEST_PRIORITY + 10, wait_and_mark, "woken");
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	expect_ok(tact_task_lock_scheduler());
-	expect_ok(tact_alarm_start(alarm_handle, tact_in(TEST_MS), 0));
+	expect_ok(tact_timer_start(timer_handle, tact_in(TEST_MS), 0));
 	until = tact_time_add(tact_now(), 30 * TEST_MS);
 	while (tact_now().ns < until.ns)
 		tact_compute(TEST_MS / 10);
@@ -49,7 +49,7 @@ TASK_TEST(a_wait_lets_others_run_and_the_lock_holds_again_after_it)
 	mark("before");
 	expect_ok(tact_task_sleep(5 * TEST_MS));
 	mark("after");
-	expect_ok(tact_task_set_priority(TACT_SELF, 1, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, 1, 0, NULL));
 	expect_ok(tact_task_unlock_scheduler());
 	test_join(task);
 	expect_marks("before other after");
@@ -102,7 +102,7 @@ static volatile bool go_on;
 
 static void lock_and_look(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)arg;
 	expect_ok(tact_task_lock_scheduler());
@@ -132,17 +132,17 @@ static void mark_name(void *name)
 static void locker_leaves(bool killed)
 {
 	volatile bool leave = false;
-	tact_alarm_t alarm_handle;
+	tact_timer_t timer_handle;
 	tact_task_t locker;
 	tact_task_t other;
 
 	go_on = false;
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(1), &reached));
-	expect_ok(tact_alarm_create(NULL, stay_in_handler, (void *)&leave, TACT_ON_CPU(0),
-				    &alarm_handle));
+	expect_ok(tact_timer_create(NULL, stay_in_handler, (void *)&leave, TACT_ON_CPU(0),
+				    &timer_handle));
 	locker = test_spawn_on(0, 10, lock_and_look, NULL);
 	other = test_spawn_on(0, 5, mark_name, "other");
-	expect_ok(tact_alarm_start(alarm_handle, tact_in(2 * TEST_MS), 0));
+	expect_ok(tact_timer_start(timer_handle, tact_in(2 * TEST_MS), 0));
 	expect_ok(tact_sem_wait(reached, TEST_LONG));
 	if (killed)
 		expect_ok(tact_task_delete(locker));
@@ -153,7 +153,7 @@ static void locker_leaves(bool killed)
 	go_on = true;
 	if (!killed)
 		test_join(locker);
-	expect_ok(tact_alarm_delete(alarm_handle));
+	expect_ok(tact_timer_delete(timer_handle));
 	expect_ok(tact_sem_delete(reached));
 }
 
@@ -190,11 +190,11 @@ static void post_it(void *sem_handle)
 /* The handler that lets it go on comes between the pieces of what it has set going. */
 static void broadcast_and_wait(void *arg)
 {
-	tact_alarm_t alarm_handle = *(tact_alarm_t *)arg;
+	tact_timer_t timer_handle = *(tact_timer_t *)arg;
 	tact_time_t due = tact_time_add(tact_now(), TEST_MS);
 
 	expect_ok(tact_task_lock_scheduler());
-	expect_ok(tact_alarm_start(alarm_handle, tact_at(due), 0));
+	expect_ok(tact_timer_start(timer_handle, tact_at(due), 0));
 	while (tact_now().ns + 10 < due.ns)
 		continue;
 	expect_eq(tact_sem_broadcast(crowd), MANY);
@@ -207,17 +207,17 @@ static void broadcast_and_wait(void *arg)
 
 TASK_TEST(locker_that_waited_under_pieces_goes_on_behind_those_who_are_more_urgent)
 {
-	tact_alarm_t alarm_handle;
+	tact_timer_t timer_handle;
 
 	if (!test_exact())
 		test_skip("what comes between two pieces is known in virtual time");
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &crowd));
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	expect_ok(tact_alarm_create(NULL, post_it, &sem, 0, &alarm_handle));
+	expect_ok(tact_timer_create(NULL, post_it, &sem, 0, &timer_handle));
 	for (uint32_t i = 0; i < MANY; i++)
 		(void)test_spawn_light(20, wait_in_crowd, NULL);
 	expect_ok(tact_task_sleep(TEST_MS));
-	test_join(test_spawn_light(10, broadcast_and_wait, &alarm_handle));
+	test_join(test_spawn_light(10, broadcast_and_wait, &timer_handle));
 }
 
 struct held_up {
@@ -248,7 +248,7 @@ static void lock_until_told(void *arg)
 TEST(locker_that_was_suspended_under_a_handler_goes_on_behind_those_who_are_more_urgent)
 {
 	struct held_up held_up;
-	tact_alarm_t alarm_handle;
+	tact_timer_t timer_handle;
 	tact_task_t urgent;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
@@ -257,9 +257,9 @@ TEST(locker_that_was_suspended_under_a_handler_goes_on_behind_those_who_are_more
 	urgent = test_spawn(20, wait_and_mark, "urgent");
 	test_until_state(urgent, TACT_TASK_STATE_WAITING);
 	held_up.locker = test_spawn(10, lock_until_told, NULL);
-	expect_ok(tact_alarm_create(NULL, hold_up, &held_up, 0, &alarm_handle));
+	expect_ok(tact_timer_create(NULL, hold_up, &held_up, 0, &timer_handle));
 	expect_ok(tact_sem_wait(reached, TEST_LONG));
-	expect_ok(tact_alarm_start(alarm_handle, tact_in(TEST_MS), 0));
+	expect_ok(tact_timer_start(timer_handle, tact_in(TEST_MS), 0));
 	test_join(urgent);
 	go_on = true;
 	test_join(held_up.locker);

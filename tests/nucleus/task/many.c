@@ -34,7 +34,7 @@ static size_t smallest_stack(void)
 
 static uint64_t pool_used(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info.pool_used_bytes;
@@ -82,11 +82,12 @@ TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
 
 TEST_UNSTARTED(as_many_of_a_class_with_timers_are_no_larger_than_allowed)
 {
+	const struct tact_sched_param sporadic = {.sched_class = TACT_SCHED_SPORADIC,
+						  .budget_ns = TEST_MS,
+						  .replenish_ns = 10 * TEST_MS,
+						  .low_priority = 1};
+
 	if (!test_on_sim())
 		test_skip("sizes are the same everywhere");
-	live_and_go((struct tact_task_attr){.priority = 10,
-					    .sched = {.sched_class = TACT_SCHED_SPORADIC,
-						      .budget_ns = TEST_MS,
-						      .replenish_ns = 10 * TEST_MS,
-						      .low_priority = 1}});
+	live_and_go((struct tact_task_attr){.priority = 10, .sched = &sporadic});
 }

@@ -42,9 +42,9 @@ static unsigned take_timers(void)
 static void make_in_vain(void *arg)
 {
 	static const struct tact_partition_window window = {.length_ns = TEST_MS};
-	struct tact_sched_param param;
+	struct tact_sched_param param = {0};
 	unsigned changed;
-	tact_task_t none = 0;
+	tact_task_t none = {0};
 
 	(void)arg;
 	fill_pool();
@@ -55,8 +55,8 @@ static void make_in_vain(void *arg)
 	expect_eq(param.sched_class, TACT_SCHED_FIFO);
 	expect_error(tact_task_create(&(struct tact_task_attr){.flags = TACT_TASK_LIGHT}, &none),
 		     TACT_ENOMEM);
-	expect_eq(none, 0);
-	expect_error(tact_alarm_create(NULL, make_in_vain, NULL, 0, NULL), TACT_ENOMEM);
+	expect_none(none);
+	expect_error(tact_timer_create(NULL, make_in_vain, NULL, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_quota_create(NULL, 10 * TEST_MS, TEST_MS, TEST_MS, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_partition_set(0, &window, 1, 10 * TEST_MS), TACT_ENOMEM);
 	/* Given back, the room is there again. */
@@ -67,7 +67,7 @@ static void make_in_vain(void *arg)
 
 static void come_in_vain(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)arg;
 	fill_pool();

@@ -43,7 +43,7 @@ TEST(task_deleted_in_secondary_mode_ends_when_it_calls_in)
 
 TEST(suspension_in_secondary_mode_acts_at_the_return)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
@@ -84,7 +84,7 @@ TEST(others_run_while_a_task_is_in_secondary_mode)
 {
 	tact_task_t task;
 	tact_task_t other;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	if (!test_exact())
 		test_skip("instants are virtual time's");
@@ -99,7 +99,7 @@ TEST(others_run_while_a_task_is_in_secondary_mode)
 
 TEST_CPUS(2, task_in_secondary_mode_migrates_and_returns_on_the_other_cpu)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
@@ -160,24 +160,24 @@ TEST(fault_is_told_to_whoever_joins)
 	expect_marks("");
 }
 
-static void adopt_here(void *arg)
+static void attach_here(void *arg)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	(void)arg;
 	expect_ok(
-		tact_task_adopt(&(struct tact_task_attr){.name = "guest", .priority = 20}, &task));
-	expect_eq(tact_task_self(), task);
+		tact_task_attach(&(struct tact_task_attr){.name = "guest", .priority = 20}, &task));
+	expect_same(tact_task_self(), task);
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
-	expect_error(tact_task_adopt(NULL, NULL), TACT_EBUSY);
+	expect_error(tact_task_attach(NULL, NULL), TACT_EBUSY);
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	expect_str(info.name, "guest");
 	expect_eq(info.stack_bytes, 0);
 	expect_ok(hal_sim_linux_call(1, 1000));
 	expect_ok(tact_task_sleep(TEST_MS));
-	expect_ok(tact_task_let_go());
-	expect_eq(tact_task_self(), 0);
+	expect_ok(tact_task_detach());
+	expect_none(tact_task_self());
 	expect_eq(tact_mode(), TACT_MODE_NONE);
 	expect_error(tact_task_inquire(task, NULL), TACT_EIDRM);
 	mark("guest-left");
@@ -187,17 +187,17 @@ TEST(linux_thread_becomes_a_task_and_goes_again)
 {
 	struct hal_sim_thread *thread;
 
-	expect_ok(hal_sim_thread_start(&thread, adopt_here, NULL, "guest"));
+	expect_ok(hal_sim_thread_start(&thread, attach_here, NULL, "guest"));
 	hal_sim_thread_join(thread);
 	expect_marks("guest-left");
 }
 
 static void created_may_not_go(void *arg)
 {
-	*(int *)arg = tact_task_let_go();
+	*(int *)arg = tact_task_detach();
 }
 
-TEST(created_task_cannot_be_let_go)
+TEST(created_task_cannot_be_detach)
 {
 	int result = 0;
 

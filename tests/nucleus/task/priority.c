@@ -18,7 +18,7 @@ static void go(tact_task_t one, tact_task_t two, tact_task_t three)
 {
 	expect_ok(tact_task_resume(one));
 	expect_ok(tact_task_resume(two));
-	if (three)
+	if (three.id)
 		expect_ok(tact_task_resume(three));
 }
 
@@ -37,9 +37,9 @@ TASK_TEST(old_priority_is_reported)
 {
 	uint32_t old = 0;
 
-	expect_ok(tact_task_set_priority(TACT_SELF, 77, &old));
+	expect_ok(tact_task_set_priority(TACT_SELF, 77, 0, &old));
 	expect_eq(old, TEST_PRIORITY);
-	expect_ok(tact_task_set_priority(tact_task_self(), TEST_PRIORITY, &old));
+	expect_ok(tact_task_set_priority(tact_task_self(), TEST_PRIORITY, 0, &old));
 	expect_eq(old, 77);
 }
 
@@ -48,7 +48,7 @@ TASK_TEST(raised_ready_task_preempts)
 	tact_task_t task = test_spawn(10, mark_it, "ran");
 
 	expect_marks("");
-	expect_ok(tact_task_set_priority(task, 60, NULL));
+	expect_ok(tact_task_set_priority(task, 60, 0, NULL));
 	expect_marks("ran");
 	test_join(task);
 }
@@ -57,7 +57,7 @@ TASK_TEST(lowered_running_task_is_preempted)
 {
 	tact_task_t task = test_spawn(40, mark_it, "ran");
 
-	expect_ok(tact_task_set_priority(TACT_SELF, 30, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, 30, 0, NULL));
 	expect_marks("ran");
 	test_join(task);
 }
@@ -70,11 +70,11 @@ TASK_TEST(changed_task_goes_behind_its_new_equals)
 	tact_task_t last = spawn(20, mark_it, "last");
 
 	go(first, raised, lowered);
-	expect_ok(tact_task_set_priority(lowered, 20, NULL));
-	expect_ok(tact_task_set_priority(raised, 20, NULL));
+	expect_ok(tact_task_set_priority(lowered, 20, 0, NULL));
+	expect_ok(tact_task_set_priority(raised, 20, 0, NULL));
 	expect_ok(tact_task_resume(last));
 	/* The same priority again is no change and costs no place. */
-	expect_ok(tact_task_set_priority(first, 20, NULL));
+	expect_ok(tact_task_set_priority(first, 20, 0, NULL));
 	test_join(last);
 	test_join(first);
 	test_join(raised);
@@ -90,9 +90,9 @@ TASK_TEST(task_that_keeps_ahead_is_lowered_to_before_its_equals)
 	uint32_t old = 0;
 
 	go(first, raised, lowered);
-	expect_ok(tact_task_change_priority(lowered, 20, &old));
+	expect_ok(tact_task_set_priority(lowered, 20, TACT_PRIO_AHEAD, &old));
 	expect_eq(old, 30);
-	expect_ok(tact_task_change_priority(raised, 20, NULL));
+	expect_ok(tact_task_set_priority(raised, 20, TACT_PRIO_AHEAD, NULL));
 	test_join(first);
 	test_join(raised);
 	test_join(lowered);
@@ -103,9 +103,9 @@ TASK_TEST(running_task_that_keeps_ahead_goes_on_before_its_equals)
 {
 	tact_task_t equal;
 
-	expect_ok(tact_task_set_priority(TACT_SELF, 60, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, 60, 0, NULL));
 	equal = test_spawn(TEST_PRIORITY, mark_it, "equal");
-	expect_ok(tact_task_change_priority(TACT_SELF, TEST_PRIORITY, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY, TACT_PRIO_AHEAD, NULL));
 	expect_marks("");
 	test_join(equal);
 }
@@ -118,7 +118,7 @@ TASK_TEST(waiting_task_moves_in_its_queue)
 	expect_ok(tact_sem_create(NULL, 0, 2, TACT_PRIO, &sem));
 	high = test_spawn(70, wait_and_mark, "high");
 	low = test_spawn(60, wait_and_mark, "low");
-	expect_ok(tact_task_set_priority(low, 80, NULL));
+	expect_ok(tact_task_set_priority(low, 80, 0, NULL));
 	expect_ok(tact_sem_post(sem));
 	expect_marks("low");
 	expect_ok(tact_sem_post(sem));
@@ -137,7 +137,7 @@ TEST_CPUS(2, waiting_task_of_another_cpu_moves_in_its_queue)
 	test_until_state(high, TACT_TASK_STATE_WAITING);
 	low = test_spawn_on(1, 60, wait_and_mark, "low");
 	test_until_state(low, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_set_priority(low, 80, NULL));
+	expect_ok(tact_task_set_priority(low, 80, 0, NULL));
 	/* The news goes from CPU 1 to CPU 0 before the next question does. */
 	expect_ok(tact_task_inquire(low, NULL));
 	expect_ok(tact_task_inquire(low, NULL));
@@ -161,7 +161,7 @@ TASK_TEST(yield_lets_equals_go_first)
 	tact_task_t one = spawn(20, yield_twice, "a");
 	tact_task_t two = spawn(20, yield_twice, "b");
 
-	go(one, two, 0);
+	go(one, two, (tact_task_t){0});
 	test_join(one);
 	test_join(two);
 	expect_marks("a b a b");
@@ -212,12 +212,27 @@ TASK_TEST(count_of_locks_does_not_overflow)
 		expect_ok(tact_task_unlock_scheduler());
 }
 
+TASK_TEST(unknown_flags_are_refused)
+{
+	static const uint32_t unknown[] = {2, 4, TACT_PRIO_AHEAD | 2, 0x80000000, UINT32_MAX};
+	struct tact_task_info info = {0};
+	uint32_t old = 7;
+
+	for (unsigned i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		expect_error(tact_task_set_priority(TACT_SELF, 60, unknown[i], &old), TACT_EINVAL);
+	expect_eq(old, 7);
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.base_priority, TEST_PRIORITY);
+}
+
 TASK_TEST(priorities_out_of_range_are_refused)
 {
-	expect_error(tact_task_set_priority(TACT_SELF, 0, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_priority(TACT_SELF, 256, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_priority(0x12345, 5, NULL), TACT_EBADF);
-	expect_error(tact_task_change_priority(TACT_SELF, 0, NULL), TACT_EINVAL);
-	expect_error(tact_task_change_priority(TACT_SELF, 256, NULL), TACT_EINVAL);
-	expect_error(tact_task_change_priority(0x12345, 5, NULL), TACT_EBADF);
+	expect_error(tact_task_set_priority(TACT_SELF, 0, 0, NULL), TACT_EINVAL);
+	expect_error(tact_task_set_priority(TACT_SELF, TACT_PRIO_MAX + 1, 0, NULL), TACT_EINVAL);
+	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, 0, NULL), TACT_EBADF);
+	expect_error(tact_task_set_priority(TACT_SELF, 0, TACT_PRIO_AHEAD, NULL), TACT_EINVAL);
+	expect_error(tact_task_set_priority(TACT_SELF, TACT_PRIO_MAX + 1, TACT_PRIO_AHEAD, NULL),
+		     TACT_EINVAL);
+	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, TACT_PRIO_AHEAD, NULL),
+		     TACT_EBADF);
 }

@@ -19,7 +19,10 @@ static int spawn(struct tact_task_attr attr)
 
 TASK_TEST(creation_checks_its_attributes)
 {
-	expect_error(create((struct tact_task_attr){.priority = 256}), TACT_EINVAL);
+	const struct tact_sched_param cbs_of_nothing = {.sched_class = TACT_SCHED_CBS};
+	const struct tact_sched_param no_class = {.sched_class = -1};
+
+	expect_error(create((struct tact_task_attr){.priority = TACT_PRIO_MAX + 1}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.flags = 0x8000}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.stack_bytes = 100}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.stack_bytes = (size_t)1 << 40}), TACT_EINVAL);
@@ -29,23 +32,23 @@ TASK_TEST(creation_checks_its_attributes)
 		TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.flags = TACT_ON_CPU(1)}), TACT_ENXIO);
 	expect_error(spawn((struct tact_task_attr){.flags = TACT_ON_CPU(1)}), TACT_ENXIO);
-	expect_error(create((struct tact_task_attr){.sched = {.sched_class = 7}}), TACT_EINVAL);
-	expect_error(create((struct tact_task_attr){.sched = {.sched_class = -1}}), TACT_EINVAL);
+	expect_error(create((struct tact_task_attr){.sched = &cbs_of_nothing}), TACT_EINVAL);
+	expect_error(create((struct tact_task_attr){.sched = &no_class}), TACT_EINVAL);
 }
 
 TASK_TEST(taken_name_is_refused_and_leaves_nothing)
 {
 	struct tact_task_attr attr = {.name = "axis"};
 	tact_task_t task;
-	tact_task_t other = 0;
-	tact_handle_t found;
+	tact_task_t other = {0};
+	tact_object_t found;
 
 	expect_ok(tact_task_create(&attr, &task));
 	expect_error(tact_task_create(&attr, &other), TACT_EEXIST);
 	expect_error(tact_task_spawn(&attr, nothing, NULL, &other), TACT_EEXIST);
-	expect_eq(other, 0);
+	expect_none(other);
 	expect_ok(tact_find("axis", TACT_NOWAIT, &found));
-	expect_eq(found, task);
+	expect_same(found, task);
 	expect_ok(tact_task_delete(task));
 	expect_error(tact_find("axis", TACT_NOWAIT, &found), TACT_EAGAIN);
 	expect_ok(tact_task_create(&attr, &task));
@@ -68,10 +71,10 @@ LIGHT_TEST(light_task_makes_no_full_task)
 
 static void start_it(void *result)
 {
-	tact_handle_t early;
+	tact_object_t early;
 
 	expect_ok(tact_find("early", TACT_FOREVER, &early));
-	*(int *)result = tact_task_start(early, nothing, NULL);
+	*(int *)result = tact_task_start((tact_task_t){early.id}, nothing, NULL);
 }
 
 /* Who makes it is in Linux meanwhile: outside of virtual time either may come first. */
@@ -90,17 +93,17 @@ TASK_TEST(task_is_started_by_who_makes_it_or_by_who_finds_it)
 TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_task_create(NULL, NULL), TACT_EPERM);
-	expect_error(tact_task_start(0x40001, nothing, NULL), TACT_EPERM);
-	expect_error(tact_task_migrate(0x40001, 0), TACT_EPERM);
-	expect_eq(tact_task_self(), 0);
+	expect_error(tact_task_start((tact_task_t){0x40001}, nothing, NULL), TACT_EPERM);
+	expect_error(tact_task_migrate((tact_task_t){0x40001}, 0), TACT_EPERM);
+	expect_none(tact_task_self());
 	expect_eq(tact_mode(), TACT_MODE_NONE);
 }
 
 TASK_TEST(flags_that_are_fixed_are_not_changed)
 {
 	expect_error(tact_task_set_flags(TACT_SELF, TACT_TASK_LIGHT, 0), TACT_EINVAL);
-	expect_error(tact_task_set_flags(TACT_SELF, 0, TACT_TASK_DETACHED), TACT_EINVAL);
-	expect_error(tact_task_set_flags(0x12345, 0, 0), TACT_EBADF);
+	expect_error(tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_JOIN), TACT_EINVAL);
+	expect_error(tact_task_set_flags((tact_task_t){0x12345}, 0, 0), TACT_EBADF);
 	expect_ok(tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0));
 	expect_error(tact_task_relax(), TACT_EPERM);
 	expect_ok(tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_LINUX));
@@ -121,12 +124,11 @@ static void compute_two(void *arg)
 
 TASK_TEST(inquiry_tells_all)
 {
+	const struct tact_sched_param turns = {.sched_class = TACT_SCHED_RR,
+					       .quantum_ns = 50 * TEST_MS};
 	struct tact_task_attr attr = {
-		.name = "pump",
-		.priority = 33,
-		.stack_bytes = 65536,
-		.sched = {.sched_class = TACT_SCHED_RR, .quantum_ns = 50 * TEST_MS}};
-	struct tact_task_info info;
+		.name = "pump", .priority = 33, .stack_bytes = 65536, .sched = &turns};
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, compute_two, NULL, &task));
@@ -150,7 +152,7 @@ TASK_TEST(inquiry_tells_all)
 	expect_ok(tact_task_resume(task));
 	test_join(task);
 	expect_error(tact_task_inquire(task, &info), TACT_EIDRM);
-	expect_error(tact_task_inquire(0x12345, &info), TACT_EBADF);
+	expect_error(tact_task_inquire((tact_task_t){0x12345}, &info), TACT_EBADF);
 }
 
 static void query_priority(void *unused)
@@ -176,7 +178,7 @@ TASK_TEST(priority_is_told_with_and_without_inheritance)
 	expect_ok(tact_task_resume(task));
 	test_join(task);
 	expect_error(tact_task_get_priority(task, &base, NULL), TACT_EIDRM);
-	expect_error(tact_task_get_priority(0x12345, NULL, NULL), TACT_EBADF);
+	expect_error(tact_task_get_priority((tact_task_t){0x12345}, NULL, NULL), TACT_EBADF);
 	expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 200, &mutex));
 	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
 	expect_ok(tact_task_get_priority(TACT_SELF, &base, &effective));
@@ -188,8 +190,8 @@ TASK_TEST(priority_is_told_with_and_without_inheritance)
 
 TASK_TEST(own_run_time_grows_while_it_runs)
 {
-	struct tact_task_info before;
-	struct tact_task_info after;
+	struct tact_task_info before = {0};
+	struct tact_task_info after = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &before));
 	tact_compute(TEST_MS);

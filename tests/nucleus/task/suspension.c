@@ -26,7 +26,7 @@ static void suspend_self(void *arg)
 
 TASK_TEST(suspensions_are_counted)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task = test_spawn(10, mark_it, "ran");
 
 	for (int i = 0; i < 3; i++)
@@ -70,7 +70,7 @@ TASK_TEST(task_suspends_itself)
 TASK_TEST(wait_goes_on_while_suspended)
 {
 	tact_timeout_t timeout = TEST_LONG;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
@@ -78,11 +78,11 @@ TASK_TEST(wait_goes_on_while_suspended)
 	expect_ok(tact_task_suspend(task));
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED | TACT_TASK_STATE_WAITING);
-	expect_eq(info.waits_for, sem);
+	expect_same(info.waits_for, sem);
 	expect_ok(tact_sem_post(sem));
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED);
-	expect_eq(info.waits_for, 0);
+	expect_none(info.waits_for);
 	expect_marks("");
 	expect_ok(tact_task_resume(task));
 	expect_marks("given");
@@ -116,48 +116,54 @@ TASK_TEST(unblock_breaks_a_wait_and_nothing_else)
 	test_join(task);
 	task = test_spawn(10, mark_it, "ran");
 	expect_error(tact_task_unblock(task), TACT_EAGAIN);
-	expect_error(tact_task_unblock(0x12345), TACT_EBADF);
+	expect_error(tact_task_unblock((tact_task_t){0x12345}), TACT_EBADF);
 	test_join(task);
 }
 
+#define ACTS 11
+
+struct acts {
+	tact_task_t task;
+	int result[ACTS];
+};
+
 static void act_in_handler(void *arg)
 {
-	int *result = arg;
-	tact_task_t task = (tact_task_t)result[0];
+	struct acts *acts = arg;
+	int *result = acts->result;
+	tact_task_t task = acts->task;
 
-	result[1] = tact_task_suspend(task);
-	result[2] = tact_task_resume(task);
-	result[3] = tact_task_set_priority(task, 70, NULL);
-	result[4] = tact_task_suspend(TACT_SELF);
-	result[5] = tact_task_yield();
-	result[6] = tact_task_lock_scheduler();
-	result[7] = tact_task_set_sched(task,
+	result[0] = tact_task_suspend(task);
+	result[1] = tact_task_resume(task);
+	result[2] = tact_task_set_priority(task, 70, 0, NULL);
+	result[3] = tact_task_suspend(TACT_SELF);
+	result[4] = tact_task_yield();
+	result[5] = tact_task_lock_scheduler();
+	result[6] = tact_task_set_sched(task,
 					&(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
-	result[8] = tact_task_sleep(1);
-	result[9] = tact_task_inquire(task, NULL);
-	result[10] = tact_task_unblock(task);
-	result[11] = tact_task_create(NULL, NULL);
+	result[7] = tact_task_sleep(1);
+	result[8] = tact_task_inquire(task, NULL);
+	result[9] = tact_task_unblock(task);
+	result[10] = tact_task_create(NULL, NULL);
 }
 
 TEST_CPUS(2, handler_acts_on_tasks_as_far_as_it_may)
 {
-	static const int expected[] = {
+	static const int expected[ACTS] = {
 		0,           0,           0,           -TACT_EPERM,  -TACT_EPERM, -TACT_EPERM,
 		-TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_EAGAIN, -TACT_EPERM};
 	struct tact_task_attr attr = {.flags = TACT_TASK_SUSPENDED | TACT_ON_CPU(0)};
-	struct tact_task_info info;
-	int result[12];
-	tact_task_t task;
+	struct tact_task_info info = {0};
+	struct acts acts;
 
-	expect_ok(tact_task_spawn(&attr, mark_it, "ran", &task));
-	result[0] = (int)task;
-	test_in_handler(act_in_handler, result);
-	for (int i = 1; i < 12; i++)
-		if (result[i] != expected[i - 1])
+	expect_ok(tact_task_spawn(&attr, mark_it, "ran", &acts.task));
+	test_in_handler(act_in_handler, &acts);
+	for (int i = 0; i < ACTS; i++)
+		if (acts.result[i] != expected[i])
 			test_fail(__FILE__, __LINE__, "call %d: expected %d, actual %d", i,
-				  expected[i - 1], result[i]);
-	expect_ok(tact_task_inquire(task, &info));
+				  expected[i], acts.result[i]);
+	expect_ok(tact_task_inquire(acts.task, &info));
 	expect_eq(info.base_priority, 70);
-	expect_ok(tact_task_resume(task));
-	test_join(task);
+	expect_ok(tact_task_resume(acts.task));
+	test_join(acts.task);
 }

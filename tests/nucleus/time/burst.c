@@ -11,7 +11,7 @@
 #define BATCH_NS (80 * STEP_NS) /* of one batch, and what is around it */
 
 static tact_time_t instant;
-static tact_alarm_t alarms[CROWD];
+static tact_timer_t timers[CROWD];
 static uint32_t ran;
 static tact_time_t first_at, urgent_at, urgent_done;
 
@@ -46,20 +46,20 @@ static void expect_before(tact_time_t actual, uint64_t limit_ns)
 
 static void handle(void *arg)
 {
-	const tact_alarm_t *alarm = arg;
+	const tact_timer_t *timer = arg;
 
 	if (!ran)
 		first_at = tact_now();
-	expect_eq(alarm - alarms, ran);
+	expect_eq(timer - timers, ran);
 	ran++;
 }
 
 /* Periodic: their firing looks at the clock. */
-static void start_alarms(uint64_t period_ns)
+static void start_timers(uint64_t period_ns)
 {
 	for (uint32_t i = 0; i < CROWD; i++) {
-		expect_ok(tact_alarm_create(NULL, handle, &alarms[i], TACT_ON_CPU(0), &alarms[i]));
-		expect_ok(tact_alarm_start(alarms[i], tact_at(instant), period_ns));
+		expect_ok(tact_timer_create(NULL, handle, &timers[i], TACT_ON_CPU(0), &timers[i]));
+		expect_ok(tact_timer_start(timers[i], tact_at(instant), period_ns));
 	}
 }
 
@@ -75,7 +75,7 @@ static void until_all_ran(void)
 TEST_UNSTARTED(handlers_of_a_burst_run_in_the_order_of_arming)
 {
 	start(1);
-	start_alarms(0);
+	start_timers(0);
 	until_all_ran();
 	expect_ok(tact_stop());
 }
@@ -84,7 +84,7 @@ TEST_UNSTARTED(the_first_handler_does_not_wait_for_the_last_expiry)
 {
 	need_exact();
 	start(1);
-	start_alarms(100000 * TEST_MS);
+	start_timers(100000 * TEST_MS);
 	until_all_ran();
 	expect_before(first_at, BATCH_NS);
 	expect_ok(tact_stop());
@@ -92,10 +92,10 @@ TEST_UNSTARTED(the_first_handler_does_not_wait_for_the_last_expiry)
 
 static void ask(void *arg)
 {
-	struct tact_alarm_info info;
+	struct tact_timer_info info = {0};
 
 	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(instant, 10 * STEP_NS))));
-	expect_ok(tact_alarm_inquire(alarms[CROWD - 1], &info));
+	expect_ok(tact_timer_inquire(timers[CROWD - 1], &info));
 	*(tact_time_t *)arg = tact_now();
 }
 
@@ -106,7 +106,7 @@ TEST_UNSTARTED(a_message_does_not_wait_for_a_burst)
 
 	need_exact();
 	start(2);
-	start_alarms(100000 * TEST_MS);
+	start_timers(100000 * TEST_MS);
 	task = test_spawn_on(1, 50, ask, &answered);
 	test_join(task);
 	expect_before(answered, 2 * BATCH_NS);
@@ -124,11 +124,13 @@ static void sleeper(void *arg)
 /* Of a class that looks at the clock when it becomes ready. All are asleep when this returns. */
 static void spawn_sleepers(void)
 {
+	const struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
+					     .deadline_ns = 1000 * TEST_MS};
 	struct tact_task_attr attr = {
 		.priority = 10,
 		.flags = TACT_TASK_LIGHT,
 		.stack_bytes = 16384,
-		.sched = {.sched_class = TACT_SCHED_EDF, .deadline_ns = 1000 * TEST_MS},
+		.sched = &edf,
 	};
 	tact_task_t last;
 

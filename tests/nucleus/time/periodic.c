@@ -28,7 +28,7 @@ TASK_TEST(releases_come_at_their_instants)
 TASK_TEST(the_next_release_is_told)
 {
 	const tact_time_t first = tact_time_add(tact_now(), 10000 * TEST_MS);
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	expect_eq(info.release.ns, 0);
@@ -53,7 +53,7 @@ TASK_TEST(first_release_is_one_period_away_by_default)
 TASK_TEST(missed_releases_are_counted_and_the_schedule_goes_on)
 {
 	tact_time_t first = tact_time_add(tact_now(), 2 * TEST_MS);
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_time_t release;
 	uint64_t overruns;
 
@@ -99,25 +99,24 @@ TASK_TEST(broken_wait_does_not_lose_its_release)
 
 static void set_in_handler(void *arg)
 {
-	int *result = arg;
+	const tact_task_t task = *(tact_task_t *)arg;
 
-	result[1] = tact_task_set_periodic((tact_task_t)result[0], (tact_time_t){0}, TEST_MS);
-	result[2] = tact_task_wait_period(NULL, NULL);
+	expect_error(tact_task_set_periodic(task, (tact_time_t){0}, TEST_MS), TACT_EPERM);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_EPERM);
 }
 
 TASK_TEST(periods_are_checked)
 {
-	int result[3] = {(int)tact_task_self(), 0, 0};
+	tact_task_t self = tact_task_self();
 
 	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 999), TACT_EINVAL);
 	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, UINT64_MAX), TACT_EINVAL);
 	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){UINT64_MAX}, TEST_MS),
 		     TACT_EINVAL);
 	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){1}, TEST_MS), TACT_ETIMEDOUT);
-	expect_error(tact_task_set_periodic(0x12345, (tact_time_t){0}, TEST_MS), TACT_EBADF);
-	test_in_handler(set_in_handler, result);
-	expect_error(result[1], TACT_EPERM);
-	expect_error(result[2], TACT_EPERM);
+	expect_error(tact_task_set_periodic((tact_task_t){0x12345}, (tact_time_t){0}, TEST_MS),
+		     TACT_EBADF);
+	test_in_handler(set_in_handler, &self);
 	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
 }
 
@@ -198,7 +197,7 @@ TASK_TEST(release_that_passes_after_a_broken_wait_is_told)
 {
 	struct tact_task_attr attr = {.priority = 60};
 	tact_time_t first = tact_time_add(tact_now(), 20 * TEST_MS);
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task;
 
 	if (!test_exact())

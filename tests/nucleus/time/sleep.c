@@ -42,12 +42,12 @@ TASK_TEST(sleep_refuses_what_is_no_instant)
 TASK_TEST(sleep_is_broken_by_unblock)
 {
 	tact_timeout_t timeout = TACT_FOREVER;
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 	tact_task_t task = test_spawn(60, sleep_and_mark, &timeout);
 
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.state, TACT_TASK_STATE_SLEEPING);
-	expect_eq(info.waits_for, 0);
+	expect_none(info.waits_for);
 	expect_ok(tact_task_unblock(task));
 	test_join(task);
 	timeout = tact_in(UINT64_MAX);

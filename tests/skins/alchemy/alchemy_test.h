@@ -31,7 +31,7 @@ static inline void until_status(RT_TASK *task, uint32_t bits)
 		expect_ok(rt_task_inquire(task, &info));
 		if ((info.stat.status & bits) == bits)
 			return;
-		if (tact_task_self())
+		if (tact_task_self().id)
 			expect_ok(rt_task_sleep(100000));
 		else
 			usleep(1000);

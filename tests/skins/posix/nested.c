@@ -134,7 +134,7 @@ static const struct way {
 	const char *name;
 	void (*hold)(void);
 	long (*wait)(int round);
-	void (*let_go)(void);
+	void (*detach)(void);
 } ways[] = {
 	{"mutex", hold_mutex, wait_for_mutex, free_mutex},
 	{"inheriting mutex", hold_inheriting, wait_for_inheriting, free_inheriting},
@@ -187,11 +187,11 @@ static void try(const struct way *way)
 		sem_wait(&in_handler);
 		usleep(4000);
 		if (round % 2)
-			way->let_go();
+			way->detach();
 		eventfd_write(event, 1);
 		usleep(2000);
 		if (round % 2 == 0)
-			way->let_go();
+			way->detach();
 		sem_wait(&over);
 	}
 	printf("%s: %ld\n", way->name, (long)(intptr_t)joined(waiter));

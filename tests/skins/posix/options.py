@@ -58,7 +58,7 @@ def summary_counts() -> None:
 
 def summary_tells_how_cpus_waited() -> None:
     _, _, said = run("--idle", "spin", "--summary", "--", PROGRAM, "50")
-    head = "tactus:      CPU    IDLE-ms    SPUN-ms     GAP-ns   WOKEN-ns"
+    head = "tactus:      CPU    IDLE-ms    SPUN-ms GAP-MAX-ns WAKE-LATE-MAX-ns"
     lines = said.splitlines()
     assert lines.count(head) == 1, said
     _, _, idle, spun, gap, woken = lines[lines.index(head) + 1].split()

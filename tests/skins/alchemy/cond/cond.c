@@ -79,11 +79,11 @@ TEST(unblocking_breaks_the_wait)
 TEST(deletion_under_a_waiter_is_told)
 {
 	RT_TASK task[2];
-	tact_cond_t native;
+	tact_object_t native;
 
 	two_waiters(task);
 	expect_ok(tact_find("cond:true", TACT_NOWAIT, &native));
-	expect_ok(tact_cond_delete(native));
+	expect_ok(tact_delete(native));
 	join(&task[1]);
 	join(&task[0]);
 	expect_marks("deleted deleted");

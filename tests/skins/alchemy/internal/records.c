@@ -9,11 +9,16 @@
 static struct alchemy_object *record[MANY];
 static uintptr_t handle[MANY];
 
+static tact_object_t native(int number)
+{
+	return (tact_object_t){(uint32_t)number};
+}
+
 static void publish(int i)
 {
 	record[i] = alchemy_reserve(ALCHEMY_SEM, NULL);
 	expect_true(record[i]);
-	handle[i] = alchemy_publish(record[i], (tact_handle_t)i + 1);
+	handle[i] = alchemy_publish(record[i], native(i + 1));
 }
 
 TEST_UNSTARTED(handles_name_their_records)
@@ -23,11 +28,11 @@ TEST_UNSTARTED(handles_name_their_records)
 	for (int i = 0; i < MANY; i++) {
 		expect_true(alchemy_find(&handle[i], ALCHEMY_SEM) == record[i]);
 		expect_true(!alchemy_find(&handle[i], ALCHEMY_TASK));
-		expect_eq(alchemy_native(record[i]), i + 1);
+		expect_eq(alchemy_native(record[i]).id, i + 1);
 	}
-	expect_true(alchemy_find_native(1234, ALCHEMY_SEM) == record[1233]);
-	expect_true(!alchemy_find_native(MANY + 1, ALCHEMY_SEM));
-	expect_true(!alchemy_find_native(1234, ALCHEMY_TASK));
+	expect_true(alchemy_find_native(native(1234), ALCHEMY_SEM) == record[1233]);
+	expect_true(!alchemy_find_native(native(MANY + 1), ALCHEMY_SEM));
+	expect_true(!alchemy_find_native(native(1234), ALCHEMY_TASK));
 }
 
 TEST_UNSTARTED(old_handles_are_stale)
@@ -53,7 +58,7 @@ TEST_UNSTARTED(reserved_is_not_yet_found)
 {
 	struct alchemy_object *reserved = alchemy_reserve(ALCHEMY_SEM, "x");
 
-	expect_true(!alchemy_find_native(0, ALCHEMY_SEM));
+	expect_true(!alchemy_find_native(TACT_NONE, ALCHEMY_SEM));
 	expect_str(reserved->name, "x");
 	alchemy_drop(reserved);
 }

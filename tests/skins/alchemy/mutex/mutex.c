@@ -145,14 +145,14 @@ TEST(deletion_under_a_waiter_is_told)
 {
 	RT_TASK owner;
 	RT_TASK other;
-	tact_mutex_t native;
+	tact_object_t native;
 
 	expect_ok(rt_sem_create(&go, NULL, 0, S_FIFO));
 	expect_ok(rt_mutex_create(&mutex, "gone"));
 	spawn_waiter(&owner, 10, hold_and_lose, NULL);
 	spawn_waiter(&other, 20, want, "other");
 	expect_ok(tact_find("mutex:gone", TACT_NOWAIT, &native));
-	expect_ok(tact_mutex_delete(native));
+	expect_ok(tact_delete(native));
 	join(&other);
 	expect_ok(rt_sem_v(&go));
 	join(&owner);

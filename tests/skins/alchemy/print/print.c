@@ -34,7 +34,7 @@ static void expect_printed(const char *text)
 
 static void expect_switches_unchanged(uint64_t before)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	expect_eq(info.mode_switches, before);
@@ -42,7 +42,7 @@ static void expect_switches_unchanged(uint64_t before)
 
 static void print_all(void *unused)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	(void)unused;
 	expect_ok(tact_task_inquire(TACT_SELF, &info));

@@ -153,15 +153,15 @@ static void unbind_in_handler(void *arg)
 
 static void unbind_everywhere(void)
 {
-	tact_alarm_t alarm;
+	tact_timer_t alarm;
 
 	expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
-	expect_ok(tact_alarm_create(NULL, unbind_in_handler, &queue, 0, &alarm));
-	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	expect_ok(tact_timer_create(NULL, unbind_in_handler, &queue, 0, &alarm));
+	expect_ok(tact_timer_start(alarm, tact_in(TEST_MS), 0));
 	while (!result)
 		usleep(1000);
 	expect_error(result, EPERM);
-	expect_ok(tact_alarm_delete(alarm));
+	expect_ok(tact_timer_delete(alarm));
 	expect_eq(mappings(), 1);
 	expect_ok(rt_queue_unbind(&queue));
 	expect_eq(mappings(), 0);

@@ -53,7 +53,7 @@ static void delete_all(void)
 
 static uint64_t switches_to_linux(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(tact_task_self(), &info));
 	return info.mode_switches;

@@ -30,7 +30,7 @@ static void own(void)
 
 static bool is_raised(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	return info.priority > info.base_priority;

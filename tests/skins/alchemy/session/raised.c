@@ -65,7 +65,7 @@ static void wait_at_the_gate_there(void)
 
 static uint32_t raised_by(void)
 {
-	struct tact_task_info info;
+	struct tact_task_info info = {0};
 
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	return info.priority - info.base_priority;

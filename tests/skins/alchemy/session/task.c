@@ -19,13 +19,13 @@ static void serve_messages(void *arg)
 		char text[16];
 		RT_TASK_MCB request = {.data = text, .size = sizeof(text)};
 		RT_TASK_MCB reply = {.opcode = 7, .data = (caddr_t) "pong", .size = 5};
-		int flow = rt_task_receive(&request, TM_INFINITE);
+		int flowid = rt_task_receive(&request, TM_INFINITE);
 
-		expect_true(flow > 0);
+		expect_true(flowid > 0);
 		expect_eq(request.opcode, 3);
 		expect_str(text, "ping");
 		/* The second sender has no room for it. */
-		expect_eq(rt_task_reply(flow, &reply), turn ? -ENOBUFS : 0);
+		expect_eq(rt_task_reply(flowid, &reply), turn ? -ENOBUFS : 0);
 	}
 	expect_ok(rt_task_suspend(NULL));
 	reach(RESUMED);
@@ -125,13 +125,13 @@ static void count_messages(void *arg)
 	(void)arg;
 	while (last < MESSAGES) {
 		RT_TASK_MCB request = {.size = 0};
-		int flow = rt_task_receive(&request, TM_INFINITE);
+		int flowid = rt_task_receive(&request, TM_INFINITE);
 
-		expect_true(flow > 0);
+		expect_true(flowid > 0);
 		expect_true(request.opcode > last);
 		last = request.opcode;
 		/* The sender may have been broken meanwhile. */
-		(void)rt_task_reply(flow, NULL);
+		(void)rt_task_reply(flowid, NULL);
 	}
 }
 
@@ -290,17 +290,17 @@ TEST_UNSTARTED(name_of_a_thread_that_was_a_task_is_told_anew_without_a_session)
 static void serve_slowly(void *unused)
 {
 	RT_TASK_MCB request = {.size = 0};
-	int flow;
+	int flowid;
 
 	(void)unused;
-	flow = rt_task_receive(&request, TM_INFINITE);
-	expect_true(flow > 0);
+	flowid = rt_task_receive(&request, TM_INFINITE);
+	expect_true(flowid > 0);
 	reach(WORKS);
 	await(DONE);
 	/* Who sent it has been told to go on. */
-	expect_error(rt_task_reply(flow, NULL), ENXIO);
-	flow = rt_task_receive(&request, TM_INFINITE);
-	expect_ok(rt_task_reply(flow, NULL));
+	expect_error(rt_task_reply(flowid, NULL), ENXIO);
+	flowid = rt_task_receive(&request, TM_INFINITE);
+	expect_ok(rt_task_reply(flowid, NULL));
 }
 
 static void own_slow_server(void)

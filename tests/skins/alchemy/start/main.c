@@ -84,7 +84,7 @@ TEST_UNSTARTED(main_owns_mutexes_and_sleeps)
 	RTIME before;
 
 	if (test_on_sim())
-		test_skip("virtual time adopts no threads");
+		test_skip("virtual time attaches no threads");
 	start();
 	expect_ok(rt_mutex_create(&mutex, NULL));
 	expect_ok(rt_mutex_acquire(&mutex, TM_INFINITE));
@@ -102,7 +102,7 @@ TEST_UNSTARTED(main_becomes_a_task_when_it_asks)
 	RT_TASK_INFO info;
 
 	if (test_on_sim())
-		test_skip("virtual time adopts no threads");
+		test_skip("virtual time attaches no threads");
 	start();
 	expect_error(rt_task_shadow(&self, "main", 100, 0), EINVAL);
 	expect_ok(rt_task_shadow(&self, "main", 20, 0));

@@ -93,7 +93,7 @@ TEST_UNSTARTED(cpus_are_those_of_the_list)
 {
 	static char *const line[] = {"program", "--cpu-affinity=1-2,0", "--mem-pool-size=8M", NULL};
 	RT_SEM sem;
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	if (!test_on_sim())
 		test_skip("this machine may not have them");

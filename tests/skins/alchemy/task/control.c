@@ -225,7 +225,7 @@ TEST(locked_scheduler_holds_others_back)
 static void go_places(void *arg)
 {
 	RT_TASK_INFO info;
-	struct tact_cpu_info cpu;
+	struct tact_cpu_info cpu = {0};
 	cpu_set_t set;
 
 	(void)arg;

@@ -273,7 +273,7 @@ TEST(thread_becomes_a_task)
 	pthread_t thread;
 
 	if (test_on_sim())
-		test_skip("virtual time adopts no threads");
+		test_skip("virtual time attaches no threads");
 	expect_ok(rt_task_create(&task, "taken", 0, 1, 0));
 	expect_ok(pthread_create(&thread, NULL, be_a_task, NULL));
 	expect_ok(pthread_join(thread, NULL));

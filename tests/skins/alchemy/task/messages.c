@@ -12,18 +12,18 @@ static void serve_one(void)
 {
 	char data[64];
 	RT_TASK_MCB in = {.data = data, .size = sizeof(data)};
-	int flow = rt_task_receive(&in, TM_INFINITE);
+	int flowid = rt_task_receive(&in, TM_INFINITE);
 	RT_TASK_MCB out = {.opcode = in.opcode + 1, .data = data, .size = in.size};
 
-	expect_true(flow > 0);
+	expect_true(flowid > 0);
 	for (ssize_t i = 0; i < in.size / 2; i++) {
 		char byte = data[i];
 
 		data[i] = data[in.size - 1 - i];
 		data[in.size - 1 - i] = byte;
 	}
-	expect_ok(rt_task_reply(flow, &out));
-	expect_error(rt_task_reply(flow, &out), ENXIO);
+	expect_ok(rt_task_reply(flowid, &out));
+	expect_error(rt_task_reply(flowid, &out), ENXIO);
 }
 
 static void serve(void *arg)
@@ -92,18 +92,18 @@ static void serve_badly(void *arg)
 	char data[64];
 	RT_TASK_MCB in = {.data = data, .size = 1};
 	RT_TASK_MCB out = {.data = "long", .size = 5};
-	int flow;
+	int flowid;
 
 	(void)arg;
 	/* Not enough room: it stays. */
 	expect_error(rt_task_receive(&in, TM_INFINITE), ENOBUFS);
 	expect_eq(in.size, 2);
 	in.data = data;
-	flow = rt_task_receive(&in, TM_NONBLOCK);
-	expect_true(flow > 0);
+	flowid = rt_task_receive(&in, TM_NONBLOCK);
+	expect_true(flowid > 0);
 	expect_str(data, "x");
-	expect_error(rt_task_reply(flow, &(RT_TASK_MCB){.size = -1}), EINVAL);
-	expect_error(rt_task_reply(flow, &out), ENOBUFS);
+	expect_error(rt_task_reply(flowid, &(RT_TASK_MCB){.size = -1}), EINVAL);
+	expect_error(rt_task_reply(flowid, &out), ENOBUFS);
 	expect_error(rt_task_receive(&in, TM_NONBLOCK), EWOULDBLOCK);
 	expect_error(rt_task_receive_until(&in, TM_NONBLOCK), EWOULDBLOCK);
 	expect_error(rt_task_receive_timed(&in, &(struct timespec){0, 0}), EWOULDBLOCK);
@@ -137,15 +137,15 @@ static void sleep_then_serve(void *arg)
 {
 	RT_TASK_MCB in = {.size = 0};
 	char data[4];
-	int flow;
+	int flowid;
 
 	in.data = data;
 	in.size = sizeof(data);
-	flow = rt_task_receive(&in, TM_INFINITE);
-	expect_true(flow > 0);
+	flowid = rt_task_receive(&in, TM_INFINITE);
+	expect_true(flowid > 0);
 	expect_ok(rt_task_sleep(*(RTIME *)arg));
 	/* Its sender has gone. */
-	expect_error(rt_task_reply(flow, NULL), ENXIO);
+	expect_error(rt_task_reply(flowid, NULL), ENXIO);
 }
 
 TEST(late_reply_finds_nobody)
@@ -214,18 +214,18 @@ static void serve_by_priority(void *arg)
 {
 	char data[8];
 	RT_TASK_MCB in = {.data = data, .size = sizeof(data)};
-	int flow[2];
+	int flowid[2];
 
 	expect_ok(rt_task_suspend(NULL));
 	/* Two at a time. */
 	for (int i = 0; i < 2; i++) {
 		in.size = sizeof(data);
-		flow[i] = rt_task_receive(&in, TM_INFINITE);
+		flowid[i] = rt_task_receive(&in, TM_INFINITE);
 		mark(data);
 	}
-	expect_true(flow[0] != flow[1]);
-	expect_ok(rt_task_reply(flow[1], NULL));
-	expect_ok(rt_task_reply(flow[0], NULL));
+	expect_true(flowid[0] != flowid[1]);
+	expect_ok(rt_task_reply(flowid[1], NULL));
+	expect_ok(rt_task_reply(flowid[0], NULL));
 	(void)arg;
 }
 
@@ -285,12 +285,12 @@ static void serve_long(void *arg)
 {
 	char *data = malloc(LONG_BYTES);
 	RT_TASK_MCB in = {.data = data, .size = LONG_BYTES};
-	int flow = rt_task_receive(&in, TM_INFINITE);
+	int flowid = rt_task_receive(&in, TM_INFINITE);
 
 	(void)arg;
-	expect_true(flow > 0);
+	expect_true(flowid > 0);
 	expect_eq(in.size, LONG_BYTES);
-	expect_ok(rt_task_reply(flow, &in));
+	expect_ok(rt_task_reply(flowid, &in));
 	free(data);
 }
 
@@ -350,20 +350,20 @@ TEST(bad_arguments_are_refused)
 static void keep_all(void *arg)
 {
 	RT_TASK_MCB in = {.size = 0};
-	int flow[16];
+	int flowid[16];
 
 	(void)arg;
 	expect_ok(rt_task_suspend(NULL));
 	for (int i = 0; i < 16; i++) {
-		flow[i] = rt_task_receive(&in, TM_INFINITE);
-		expect_true(flow[i] > 0);
+		flowid[i] = rt_task_receive(&in, TM_INFINITE);
+		expect_true(flowid[i] > 0);
 	}
 	expect_error(rt_task_receive(&in, TM_INFINITE), ENOMEM);
 	for (int i = 0; i < 16; i++)
-		expect_ok(rt_task_reply(flow[i], NULL));
+		expect_ok(rt_task_reply(flowid[i], NULL));
 	/* And the one that had to wait. */
-	flow[0] = rt_task_receive(&in, TM_INFINITE);
-	expect_ok(rt_task_reply(flow[0], NULL));
+	flowid[0] = rt_task_receive(&in, TM_INFINITE);
+	expect_ok(rt_task_reply(flowid[0], NULL));
 }
 
 static void ask_plainly(void *arg)

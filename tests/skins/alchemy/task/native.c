@@ -6,7 +6,7 @@
 
 static uint32_t first_cpu(void)
 {
-	struct tact_cpu_info info;
+	struct tact_cpu_info info = {0};
 
 	expect_ok(tact_cpu_inquire(0, &info));
 	return info.linux_cpu;
