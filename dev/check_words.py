@@ -4,7 +4,7 @@
 
 usage: check_words.py [ROOT]
 
-The table is dev/renames.toml: a word has one meaning, and it is the field's (docs/glossary.md).
+The table is dev/retired.toml: a word has one meaning, and it is the field's (docs/glossary.md).
 Of comments, what is an identifier without a doubt is looked at (`a_b`, `ab()`), and not the words
 of sentences. Prints `file:line: old name: the name to use`; exit status 1
 when there is one.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The table of retired words (renames.toml), and the identifiers of a source file.
+"""The table of retired words (retired.toml), and the identifiers of a source file.
 
-A row of the table has a scope: folders and files below which its names are renamed. "*" is the
+A row of the table has a scope: folders and files below which its names are refused. "*" is the
 whole project; what is history, and what others wrote, is in no scope.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tree import C_SUFFIXES, files
 
-TABLE = "dev/renames.toml"
+TABLE = "dev/retired.toml"
 
 # History, the table itself, and headers whose names others fixed.
 APART = (
@@ -23,12 +23,10 @@ APART = (
     "docs/adr",
     "docs/reports",
     "LICENSES",
-    "dev/renames.toml",
-    "dev/rename_words.py",
+    "dev/retired.toml",
     "dev/check_words.py",
     "dev/words.py",
 )
-PUBLIC = re.compile(r"(nucleus|abi)/include/|skins/\w+/include/")
 # A plant holds text of the file that it names.
 PLANT = re.compile(r"tests/explore/plants/[^/]+\.toml")
 PLANTED = re.compile(r'^file = "([^"]+)"', re.MULTILINE)
@@ -58,58 +56,28 @@ def is_below(path: str, scope: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class Row:
-    """Identifiers of a scope: the retired word that they had, and the names that they have now.
-
-    beside: new names that are there already, in another meaning that cannot be mistaken for it.
-    """
+    """Identifiers of a scope: the retired word that they had, and the names that they have now."""
 
     word: str
     scope: tuple[str, ...]
     names: dict[str, str]
-    beside: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Prose:
-    """A noun of a scope's comments and documents; the plural goes with it."""
-
-    scope: tuple[str, ...]
-    words: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Text:
-    """What no rule finds: a piece of one file."""
-
-    file: str
-    old: str
-    new: str
 
 
 @dataclass(frozen=True)
 class Table:
     files: dict[str, str]
     rows: tuple[Row, ...]
-    prose: tuple[Prose, ...]
-    texts: tuple[Text, ...]
-    glossary: dict[str, str]
 
 
 def table(root: Path) -> Table:
     with (root / TABLE).open("rb") as file:
         read = tomllib.load(file)
-    rows = tuple(
-        Row(r["word"], tuple(r["scope"]), dict(r["names"]), frozenset(r.get("beside", ())))
-        for r in read.get("names", ())
-    )
-    prose = tuple(Prose(tuple(p["scope"]), dict(p["words"])) for p in read.get("prose", ()))
-    texts = tuple(Text(t["file"], t["old"], t["new"]) for t in read.get("text", ()))
-    glossary = dict(read.get("glossary", {}))
-    return Table(dict(read.get("files", {})), rows, prose, texts, glossary)
+    rows = tuple(Row(r["word"], tuple(r["scope"]), dict(r["names"])) for r in read.get("names", ()))
+    return Table(dict(read.get("files", {})), rows)
 
 
 def sources(root: Path) -> Iterator[str]:
-    """Every file in which names are renamed."""
+    """Every file in which names are looked at."""
     for path in files(root):
         if not is_below(str(path), APART):
             yield str(path)

@@ -254,7 +254,7 @@ def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> 
 def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: Path) -> None:
     row = 'word = "old"\nscope = ["base"]\nnames = { old_word = "new_word" }\n'
     files = '[files]\n"base/old.c" = "base/new.c"\n'
-    write(tmp_path, "dev/renames.toml", f"{files}[[names]]\n{row}")
+    write(tmp_path, "dev/retired.toml", f"{files}[[names]]\n{row}")
     write(tmp_path, "base/new.c", '/* an old word */\nconst char *x = "old_word";\n')
     write(tmp_path, "hal/x.c", "int old_word;\n")
     write(tmp_path, "docs/x.md", "old_word\n")
