@@ -46,7 +46,7 @@ int tact_task_get_data(tact_task_t task, uint64_t *data);
 
 /**
  * Set the function that is called when a task has ended, for whatever reason: by its own end, a
- * deletion, a fault, or because its adopted thread is plain again. It is not called for tasks that
+ * deletion, a fault, or because its attached thread is plain again. It is not called for tasks that
  * tact_stop() ends. It is a handler (object.h) on the home CPU of the task's handle. Nothing runs
  * on the stack of the task any more. The handle is valid during the call, and a joiner waits until
  * the function has returned. A fault in it is that of a handler: it is reported, and the task is

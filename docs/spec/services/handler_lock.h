@@ -8,7 +8,7 @@
  * effect while the task waits or is in secondary mode: handlers and other tasks then run as usual,
  * and the lock has effect again when the CPU switches back to the task. Events are still served, so
  * timeouts end, and messages of other CPUs arrive; the tasks and handlers that become ready by them
- * run after the lock. A handler of a periodic alarm whose instants pass meanwhile runs once, and
+ * run after the lock. A handler of a periodic timer whose instants pass meanwhile runs once, and
  * the others are counted as missed. The watchdog stops a task that keeps the lock for too long.
  *
  * Other real-time CPUs and Linux are not affected. One interrupt alone is masked by

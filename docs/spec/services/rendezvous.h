@@ -63,7 +63,7 @@ int tact_port_call(tact_port_t port, const struct tact_call_rule *rule, const vo
 /**
  * As tact_port_receive(), with a rule. A server that waits for one sender waits also if this task
  * has ended; it needs a timeout, or tact_task_unblock().
- * rule: NULL: as tact_port_receive(). With TACT_ACCEPT_LOOK the flow in info is 0.
+ * rule: NULL: as tact_port_receive(). With TACT_ACCEPT_LOOK the request in info is 0.
  *
  * Returns as tact_port_receive(), or
  *   -TACT_EAGAIN  no client that is accepted waits, and timeout is TACT_NOWAIT
@@ -78,34 +78,30 @@ int tact_port_accept(tact_port_t port, const struct tact_accept_rule *rule, void
 		     size_t size, struct tact_port_message *info, tact_timeout_t timeout);
 
 /**
- * Pass a flow on: its client waits at another port, or again at the same one, as if it had called
- * there. The caller does not serve the flow any more and does not inherit from its client. The
- * number of the flow is not valid any more; the server that accepts it gets another one. The
- * timeout of the client continues.
- * port:    where the flow is now.
- * flow:    as tact_port_accept() gave it; any caller that knows it may pass it on.
- * to:      the other port, with the same home CPU.
- * pattern: the new pattern of the call, not 0.
- * message: takes the place of the client's message. It is copied to where the client has its reply.
- *          NULL: the message stays.
+ * Pass a request on: its client waits at another port, or again at the same one, as if it had
+ * called there. The caller does not serve the request any more and does not inherit from its
+ * client. The number of the request is not valid any more; the server that accepts it gets another
+ * one. The timeout of the client continues. port:    where the request is now. request:    as
+ * tact_port_accept() gave it; any caller that knows it may pass it on. to:      the other port,
+ * with the same home CPU. pattern: the new pattern of the call, not 0. message: takes the place of
+ * the client's message. It is copied to where the client has its reply. NULL: the message stays.
  * bytes:   at most the size of the client's reply; 0 if message is NULL.
  *
  * Returns 0, or
- *   -TACT_ESRCH     no such flow: its client has left, or got its reply
+ *   -TACT_ESRCH     no such request: its client has left, or got its reply
  *   -TACT_EMSGSIZE  the client has no room for the message: nothing happened; from a handler to
  *                   another CPU: longer than TACT_HANDLER_BYTES
  *   -TACT_EINVAL    a pattern of 0, or bytes with message NULL
  *   -TACT_ENOTSUP   the ports have different home CPUs
  *   -TACT_EBADF     one of the two is not a port
- *   -TACT_EIDRM     one of the two was deleted: if to, the caller still serves the flow
- *   -TACT_ENOMEM    the home CPU's pool is exhausted, and the caller still serves the flow; from a
- *                   handler to another CPU: no message record is free
- * Context: task, handler, linux. From a handler to ports of another CPU it returns 0 once it is
- * sent.
- * Cost: O(bytes), O(flows being served at both ports), O(servers that wait at to).
- * Source: µITRON 3.02 and 4.0, fwd_por: the message must fit where the caller takes its reply.
+ *   -TACT_EIDRM     one of the two was deleted: if to, the caller still serves the request
+ *   -TACT_ENOMEM    the home CPU's pool is exhausted, and the caller still serves the request; from
+ * a handler to another CPU: no message record is free Context: task, handler, linux. From a handler
+ * to ports of another CPU it returns 0 once it is sent. Cost: O(bytes), O(requests being served at
+ * both ports), O(servers that wait at to). Source: µITRON 3.02 and 4.0, fwd_por: the message must
+ * fit where the caller takes its reply.
  */
-int tact_port_forward(tact_port_t port, uint64_t flow, tact_port_t to, uint64_t pattern,
+int tact_port_forward(tact_port_t port, uint64_t request, tact_port_t to, uint64_t pattern,
 		      const void *message, size_t bytes);
 
 #pragma GCC visibility pop

@@ -17,8 +17,8 @@ extern "C" {
 
 /**
  * Restart a task, whatever it does. What the task began is left as by tact_task_delete(): its wait
- * ends without a result, its mutexes pass on as owner-dead, the clients of flows that it serves get
- * -TACT_EPIPE, and its stack is not unwound. Then the task is ready, with these properties:
+ * ends without a result, its mutexes pass on as owner-dead, the clients of requests that it serves
+ * get -TACT_EPIPE, and its stack is not unwound. Then the task is ready, with these properties:
  *   - its base priority, scheduling class, CPU, data word, end hook and flags are as before;
  *   - it is not suspended, not periodic, and has locked neither scheduler nor handlers;
  *   - its routine (routine.h) is as before, without requests, and the mask is that of its
@@ -36,7 +36,7 @@ extern "C" {
  *
  * Returns 0, or
  *   -TACT_EINVAL   the task was never started
- *   -TACT_ENOTSUP  an adopted thread, which has no entry
+ *   -TACT_ENOTSUP  an attached thread, which has no entry
  *   -TACT_EBADF    not a task
  *   -TACT_EIDRM    deleted
  *   -TACT_EBUSY    ended
