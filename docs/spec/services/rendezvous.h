@@ -81,10 +81,13 @@ int tact_port_accept(tact_port_t port, const struct tact_accept_rule *rule, void
  * Pass a request on: its client waits at another port, or again at the same one, as if it had
  * called there. The caller does not serve the request any more and does not inherit from its
  * client. The number of the request is not valid any more; the server that accepts it gets another
- * one. The timeout of the client continues. port:    where the request is now. request:    as
- * tact_port_accept() gave it; any caller that knows it may pass it on. to:      the other port,
- * with the same home CPU. pattern: the new pattern of the call, not 0. message: takes the place of
- * the client's message. It is copied to where the client has its reply. NULL: the message stays.
+ * one. The timeout of the client continues.
+ * port:    where the request is now.
+ * request: as tact_port_accept() gave it; any caller that knows it may pass it on.
+ * to:      the other port, with the same home CPU.
+ * pattern: the new pattern of the call, not 0.
+ * message: takes the place of the client's message. It is copied to where the client has its reply.
+ *          NULL: the message stays.
  * bytes:   at most the size of the client's reply; 0 if message is NULL.
  *
  * Returns 0, or
@@ -96,10 +99,11 @@ int tact_port_accept(tact_port_t port, const struct tact_accept_rule *rule, void
  *   -TACT_EBADF     one of the two is not a port
  *   -TACT_EIDRM     one of the two was deleted: if to, the caller still serves the request
  *   -TACT_ENOMEM    the home CPU's pool is exhausted, and the caller still serves the request; from
- * a handler to another CPU: no message record is free Context: task, handler, linux. From a handler
- * to ports of another CPU it returns 0 once it is sent. Cost: O(bytes), O(requests being served at
- * both ports), O(servers that wait at to). Source: µITRON 3.02 and 4.0, fwd_por: the message must
- * fit where the caller takes its reply.
+ *                   a handler to another CPU: no message record is free
+ * Context: task, handler, linux. From a handler to ports of another CPU it returns 0 once it is
+ * sent.
+ * Cost: O(bytes), O(requests being served at both ports), O(servers that wait at to).
+ * Source: µITRON 3.02 and 4.0, fwd_por: the message must fit where the caller takes its reply.
  */
 int tact_port_forward(tact_port_t port, uint64_t request, tact_port_t to, uint64_t pattern,
 		      const void *message, size_t bytes);

@@ -56,13 +56,14 @@ struct tact_interrupt_info {
 
 /**
  * Take a device for the program. The device is reset if it supports that, and is quiet.
- * name:    entry in the registry, copied; NULL for none.
- * address: the device as Linux names it, domain:bus:device.function in hexadecimal, "0000:00:04.0";
- *          or TACT_DOORBELL (doorbell.h).
+ * name:      entry in the registry, copied; NULL for none.
+ * address:   the device as Linux names it, domain:bus:device.function in hexadecimal,
+ *            "0000:00:04.0"; or TACT_DOORBELL (doorbell.h).
  * irq_lines: most interrupts that are wanted, 0 … TACT_DEVICE_IRQ_LINES; tact_device_inquire() says
- * how many there are. device:  receives the handle, or NULL. reason:  TACT_REASON_BYTES bytes
- * (start.h), or NULL. If Linux or the module refuses the device, it receives a sentence that says
- * what helps; otherwise "".
+ *            how many there are.
+ * device:    receives the handle, or NULL.
+ * reason:    TACT_REASON_BYTES bytes (start.h), or NULL. If Linux or the module refuses the device,
+ *            it receives a sentence that says what helps; otherwise "".
  *
  * Returns 0, or
  *   -TACT_EINVAL  address is NULL or too long, too many lines, a name that is empty or too long

@@ -130,7 +130,9 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
  * offset: offset of the first byte that is wanted.
  * Returns the number of bytes copied, which is less than size at the end of the message, or
  *   -TACT_ESRCH   no such request: its client has left (timeout, unblocked, ended), or got its
- * reply -TACT_EINVAL  offset is beyond the message -TACT_EFAULT  buffer is NULL and size is not 0
+ *                 reply
+ *   -TACT_EINVAL  offset is beyond the message
+ *   -TACT_EFAULT  buffer is NULL and size is not 0
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU)
  * Context: task, linux; handler on the home CPU. Cost: O(bytes), O(requests being served).
  */
@@ -138,11 +140,13 @@ int tact_port_read(tact_port_t port, uint64_t request, size_t offset, void *buff
 
 /**
  * Reply: the client continues, and the request has ended. Any caller that knows the request may
- * reply. reply: its bytes; NULL with 0 bytes.
+ * reply.
+ * reply: its bytes; NULL with 0 bytes.
  *
  * Returns 0, or
  *   -TACT_ESRCH     no such request: its client has left (timeout, unblocked, ended), or got its
- * reply -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
+ *                   reply
+ *   -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
  *                   from a handler to another CPU's port: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    reply is NULL
  *   -TACT_EBADF     not a port

@@ -237,8 +237,11 @@ int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t flags, 
  * sched: the new ones; or receives the present ones (NULL: none).
  * Return 0, or
  *   -TACT_EBADF, -TACT_EIDRM  of the task; of tact_task_set_sched() also of the quota group
- *   -TACT_EINVAL  size; of tact_task_set_sched() also a parameter out of range, NULL, or a quota
- * group of another CPU -TACT_EBUSY   ended -TACT_EPERM   from a handler tact_task_set_sched() also
+ *   -TACT_EINVAL  size; of tact_task_set_sched() also NULL, a parameter out of range, or a quota
+ *                 group of another CPU
+ *   -TACT_EBUSY   ended
+ *   -TACT_EPERM   from a handler
+ * tact_task_set_sched() also
  *   -TACT_ENOMEM  no room for the timers of the class
  * Context: task, linux. Cost: O(log timers).
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Zero-copy queue: a queue of messages that are handed over and not copied. The messages live in
- * memory of the zero-copy queue. A sender allocates a message, fills it in place and sends it. A
- * receiver gets the address of the message, and frees it when it is done. A caller that prefers to
- * copy writes and reads instead; both kinds of callers can be mixed.
+ * memory of the queue. A sender allocates a message, fills it in place and sends it. A receiver
+ * gets the address of the message, and frees it when it is done. A caller that prefers to copy
+ * writes and reads instead; both kinds of callers can be mixed.
  *
  * A message belongs to the caller that allocated or received it, until this caller sends or frees
  * it. A broadcast gives one message to several receivers: its memory comes back when the last
@@ -39,7 +39,7 @@ typedef struct {
 struct tact_zqueue_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	uint64_t total_bytes; /* size of the memory, with the zero-copy queue's own bookkeeping */
+	uint64_t total_bytes; /* size of the memory, with the queue's own bookkeeping */
 	uint64_t used_bytes;  /* used by messages now, with their overhead */
 	uint32_t depth;       /* messages that it queues; 0: as many as the memory holds */
 	uint32_t messages;    /* messages that are queued now */
@@ -55,12 +55,13 @@ size_t tact_zqueue_memory_bytes(size_t message_bytes, uint32_t messages);
 /**
  * Create a zero-copy queue.
  * name:     entry in the registry, copied; NULL for none.
- * memory:   memory of the program, of this many bytes, for the life of the zero-copy queue; it
- * should be locked (mlock). NULL: the zero-copy queue takes locked memory of its own: up to 256 KiB
- * from the home CPU's pool if the pool has it, otherwise from Linux. bytes: TACT_ZQUEUE_BYTES_MIN …
- * 2^36; see tact_zqueue_memory_bytes(). depth:    most messages that it queues; 0: as many as the
- * memory holds. flags:    TACT_FIFO or TACT_PRIO (order of waiting receivers), TACT_ON_CPU(n).
- * zqueue: receives the handle, or NULL.
+ * memory:   memory of the program, of this many bytes, for the life of the queue; it should be
+ *           locked (mlock). NULL: the queue takes locked memory of its own: up to 256 KiB from
+ *           the home CPU's pool if the pool has it, otherwise from Linux.
+ * bytes:    TACT_ZQUEUE_BYTES_MIN … 2^36; see tact_zqueue_memory_bytes().
+ * depth:    most messages that it queues; 0: as many as the memory holds.
+ * flags:    TACT_FIFO or TACT_PRIO (order of waiting receivers), TACT_ON_CPU(n).
+ * zqueue:   receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  bytes, flags or name out of range
@@ -77,9 +78,10 @@ int tact_zqueue_create(const char *name, void *memory, size_t bytes, uint32_t de
 		       tact_zqueue_t *zqueue);
 
 /**
- * Delete. All waiters get -TACT_EIDRM. Memory that the zero-copy queue took itself is given back,
- * so no message of it may be used any more. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from
- * a handler). Context: task, linux. Cost: O(waiters).
+ * Delete. All waiters get -TACT_EIDRM. Memory that the queue took itself is given back, so no
+ * message of it may be used any more.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(waiters).
  */
 int tact_zqueue_delete(tact_zqueue_t zqueue);
 
@@ -102,10 +104,11 @@ int tact_zqueue_alloc(tact_zqueue_t zqueue, size_t bytes, void **message);
  * Free a message that was allocated or received. Its memory comes back when all receivers of it
  * have freed it.
  * Returns 0, or
- *   -TACT_EINVAL  not a message of this zero-copy queue, or a message that belongs to no caller
- * now, because it is queued or free -TACT_EFAULT  the memory before or behind it was overwritten:
- * nothing has changed -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_zqueue_send()) Context: task,
- * handler, linux. Cost: O(1).
+ *   -TACT_EINVAL  not a message of this queue, or a message that belongs to no caller now,
+ *                 because it is queued or free
+ *   -TACT_EFAULT  the memory before or behind it was overwritten: nothing has changed
+ *   -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_zqueue_send())
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
 
@@ -113,19 +116,23 @@ int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
  * Send a message: to the first receiver that waits if there is one, otherwise into the queue.
  * Unless an error is returned, the message does not belong to the sender any more; the exception is
  * a broadcast that reached no receiver. A receiver that waits in tact_zqueue_read() gets a copy.
- * message: allocated or received from this zero-copy queue.
+ * message: allocated or received from this queue.
  * bytes:   its length from now on, at most the length with which it was allocated.
  * how:     TACT_ZQUEUE_NORMAL, TACT_ZQUEUE_URGENT, TACT_ZQUEUE_BROADCAST.
  *
- * Returns the number of receivers that it woke (from a handler to another CPU's zero-copy queue: 0
- * once it is sent), or -TACT_EINVAL    unknown how, not a message of this zero-copy queue, or a
- * message that belongs to no caller now -TACT_EMSGSIZE  longer than it was allocated -TACT_EBUSY
- * another receiver of its broadcast has sent it, and it is still queued -TACT_ENOSPC    no receiver
- * waits, and depth messages are queued -TACT_EBADF     not a zero-copy queue -TACT_EIDRM deleted
- *   -TACT_EAGAIN    from a handler to another CPU's zero-copy queue: no message record is free
- * Context: task, handler, linux. A handler that sends to another CPU's zero-copy queue does not
- * learn of an error on arrival; the message still belongs to the sender then. Cost: O(1),
- * O(receivers) for a broadcast, and O(bytes) for each receiver that reads.
+ * Returns the number of receivers that it woke (from a handler to another CPU's queue: 0 once it
+ * is sent), or
+ *   -TACT_EINVAL    unknown how, not a message of this queue, or a message that belongs to no
+ *                   caller now
+ *   -TACT_EMSGSIZE  longer than it was allocated
+ *   -TACT_EBUSY     another receiver of its broadcast has sent it, and it is still queued
+ *   -TACT_ENOSPC    no receiver waits, and depth messages are queued
+ *   -TACT_EBADF     not a zero-copy queue
+ *   -TACT_EIDRM     deleted
+ *   -TACT_EAGAIN    from a handler to another CPU's queue: no message record is free
+ * Context: task, handler, linux. A handler that sends to another CPU's queue does not learn of
+ * an error on arrival; the message still belongs to the sender then.
+ * Cost: O(1), O(receivers) for a broadcast, and O(bytes) for each receiver that reads.
  */
 int tact_zqueue_send(tact_zqueue_t zqueue, void *message, size_t bytes, uint32_t how);
 
@@ -135,11 +142,14 @@ int tact_zqueue_send(tact_zqueue_t zqueue, void *message, size_t bytes, uint32_t
  * data: bytes of it; NULL with 0 bytes.
  * how:  as for tact_zqueue_send().
  *
- * Returns the number of receivers that it woke (from a handler to another CPU's zero-copy queue: 0
- * once it is sent), or -TACT_EINVAL    unknown how -TACT_ENOSPC, -TACT_EBADF, -TACT_EIDRM,
- * -TACT_EAGAIN  as tact_zqueue_send() -TACT_ENOMEM    there is no room for the copy -TACT_EFAULT
- * data is NULL -TACT_EMSGSIZE  longer than TACT_ZQUEUE_MESSAGE_MAX; from a handler to another CPU's
- *                   zero-copy queue: longer than TACT_HANDLER_BYTES
+ * Returns the number of receivers that it woke (from a handler to another CPU's queue: 0 once it
+ * is sent), or
+ *   -TACT_EINVAL    unknown how
+ *   -TACT_ENOSPC, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN  as tact_zqueue_send()
+ *   -TACT_ENOMEM    there is no room for the copy
+ *   -TACT_EFAULT    data is NULL
+ *   -TACT_EMSGSIZE  longer than TACT_ZQUEUE_MESSAGE_MAX; from a handler to another CPU's
+ *                   queue: longer than TACT_HANDLER_BYTES
  * Context: as tact_zqueue_send(); a copy that finds no room on arrival is lost.
  * Cost: O(bytes), O(receivers and their bytes) for a broadcast.
  */
@@ -153,13 +163,13 @@ int tact_zqueue_write(tact_zqueue_t zqueue, const void *data, size_t bytes, uint
  *   -TACT_EINVAL    message is NULL, a timeout of unknown kind
  *   -TACT_EAGAIN    there is no message and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
- *   -TACT_EIDRM     the zero-copy queue was deleted, before or meanwhile
+ *   -TACT_EIDRM     the queue was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EBADF     not a zero-copy queue
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
- *                   zero-copy queue
+ *                   queue
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: O(1), O(waiters) with TACT_PRIO.
  */
@@ -178,10 +188,11 @@ int tact_zqueue_read(tact_zqueue_t zqueue, void *buffer, size_t size, tact_timeo
 
 /**
  * Free all queued messages. They are gone at once. Their memory comes back in pieces, all of it
- * before the call returns. From a handler to another CPU's zero-copy queue the memory comes back
- * when it is needed, or with the next flush. Returns the number of messages (from a handler to
- * another CPU's zero-copy queue: 0 once it is sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
- * tact_zqueue_send()). Context: task, handler, linux. Cost: O(messages).
+ * before the call returns. From a handler to another CPU's queue the memory comes back when it
+ * is needed, or with the next flush.
+ * Returns the number of messages (from a handler to another CPU's queue: 0 once it is sent), or
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_zqueue_send()).
+ * Context: task, handler, linux. Cost: O(messages).
  */
 int tact_zqueue_flush(tact_zqueue_t zqueue);
 
