@@ -148,7 +148,7 @@ static const char *difference(const struct books *before, const struct books *no
 static void compare_books(const struct books *before)
 {
 	const char *what = NULL;
-	struct books now;
+	struct books now = {0};
 	uint64_t was = 0, is = 0;
 	uint32_t cpu = 0;
 
