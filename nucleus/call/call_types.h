@@ -75,6 +75,7 @@ struct nuc_batch {
 
 struct nuc_call {
 	struct nuc_message message; /* first: travels in inboxes */
+	/* NULL: an alternative, call/alternative.h */
 	int (*run)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
 	uint32_t handle;
 	uint8_t type;   /* enum nuc_type wanted */
@@ -182,6 +183,9 @@ struct nuc_waitq_ops {
 	 * the waiter could preempt: see nuc_timer_next_above().
 	 */
 	void (*changed)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
+	/* The urgency of a waiter changed, which concerns only what the waiter itself has
+	 * elsewhere. May be NULL; not called if there is a changed(). */
+	void (*reprioritized)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
 	/* A call leaves its batch with this result: called in place of notify() of the batch. NULL:
 	 * notify(). */
 	void (*leaves_batch)(struct nuc_cpu *cpu, struct nuc_call *call, int result);

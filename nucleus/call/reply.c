@@ -2,6 +2,7 @@
 /* The way back of a call, and the end of a wait that must not end before its instant. */
 #include "call/reply.h"
 
+#include "call/alternative.h"
 #include "call/cast.h"
 #include "call/upcall.h"
 #include "task/task.h"
@@ -49,6 +50,10 @@ static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 
 static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct nuc_call *call)
 {
+	if (nuc_is_alternative(call)) {
+		nuc_alternative_of(call)->answer(cpu, call, call->result);
+		return;
+	}
 	if (!call->completed)
 		call->due_ns = cpu->earliest_ns;
 	if (call->pinned) {

@@ -125,7 +125,7 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 }
 
 /* A call whose wait is over is not in the order of the queue any more. */
-static void dequeue(struct nuc_call *call)
+static inline void take_out(struct nuc_call *call, bool may_be_far)
 {
 	struct nuc_waitq *queue = call->queue;
 
@@ -137,9 +137,14 @@ static void dequeue(struct nuc_call *call)
 		queue->count--;
 	}
 	base_list_unlink(&call->link);
-	if (__builtin_expect(call->is_far, 0))
+	if (may_be_far && __builtin_expect(call->is_far, 0))
 		base_list_unlink(&call->far);
 	call->queue = NULL;
+}
+
+static void dequeue(struct nuc_call *call)
+{
+	take_out(call, true);
 }
 
 static void timer_release(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -272,7 +277,7 @@ struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct
 
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 {
-	const struct nuc_call *first = nuc_waitq_first(queue);
+	const struct nuc_call *first = nuc_waitq_first_open(queue);
 
 	return !first ||
 	       (queue->by_priority && nuc_more_urgent(nuc_call_urgency(call), first->urgency));
@@ -287,7 +292,7 @@ static __attribute__((noinline)) void wake_timed(struct nuc_cpu *cpu, struct nuc
 	nuc_call_complete(cpu, call, result);
 }
 
-void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+static inline void wake(struct nuc_cpu *cpu, struct nuc_call *call, int result, bool may_be_far)
 {
 	nuc_assert(call->holder == cpu);
 	/* In a function of its own, so that the usual case has no registers to save. */
@@ -295,9 +300,57 @@ void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 		wake_timed(cpu, call, result);
 		return;
 	}
-	dequeue(call);
+	take_out(call, may_be_far);
 	call->holder = NULL;
 	nuc_call_complete(cpu, call, result);
+}
+
+void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	wake(cpu, call, result, true);
+}
+
+void nuc_wake_near(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	wake(cpu, call, result, false);
+}
+
+void nuc_wait_leave(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	dequeue(call);
+	timer_release(cpu, call);
+	call->holder = NULL;
+}
+
+struct nuc_call *nuc_waitq_first_open_far(const struct nuc_waitq *queue)
+{
+	base_list_for_each(link, &queue->calls) {
+		struct nuc_call *call = call_of(link);
+
+		if (!call->is_far || !nuc_alternative_is_lost(call))
+			return call;
+	}
+	return NULL;
+}
+
+struct nuc_call *nuc_waitq_choose_far(const struct nuc_waitq *queue)
+{
+	base_list_for_each(link, &queue->calls) {
+		struct nuc_call *call = call_of(link);
+
+		if (nuc_may_serve(call))
+			return call;
+	}
+	return NULL;
+}
+
+struct nuc_call *nuc_wake_first_far(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+{
+	struct nuc_call *call = nuc_waitq_choose_far(queue);
+
+	if (call)
+		nuc_wake(cpu, call, result);
+	return call;
 }
 
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
@@ -342,18 +395,28 @@ uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int resul
 	return count;
 }
 
-void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
+static inline void end_wait(struct nuc_call *call, struct nuc_over *over, bool may_be_far)
 {
 	if (call->queue->by_priority)
 		give_up_lead(call->queue, call);
 	base_list_unlink(&call->link);
 	base_list_push_back(&call->link, &over->calls);
-	if (call->is_far) {
+	if (may_be_far && call->is_far) {
 		base_list_unlink(&call->far);
 		base_list_push_back(&call->far, &over->far);
 	}
 	call->queue->count--;
 	call->round = over->round;
+}
+
+void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
+{
+	end_wait(call, over, true);
+}
+
+void nuc_wait_over_near(struct nuc_call *call, struct nuc_over *over)
+{
+	end_wait(call, over, false);
 }
 
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
@@ -440,4 +503,6 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 	}
 	if (concerns_others(queue))
 		queue->ops->changed(cpu, queue, call);
+	else if (queue->ops && queue->ops->reprioritized)
+		queue->ops->reprioritized(cpu, queue, call);
 }

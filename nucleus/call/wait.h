@@ -7,7 +7,7 @@
 #ifndef NUC_WAIT_H
 #define NUC_WAIT_H
 
-#include "call/call_types.h"
+#include "call/alternative.h"
 
 /* ops is NULL then; the object may set it. */
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags);
@@ -52,20 +52,61 @@ static inline struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
  * NULL. Priority 0: no waiter has one. */
 struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but);
 
+/*
+ * The call that is served next, as nuc_waitq_first(), but not an alternative of a choice that has
+ * ended. To serve it takes nuc_may_serve(), which fails if its choice ends meanwhile; then the
+ * caller looks for the next.
+ */
+struct nuc_call *nuc_waitq_first_open_far(const struct nuc_waitq *queue);
+static inline struct nuc_call *nuc_waitq_first_open(const struct nuc_waitq *queue)
+{
+	struct nuc_call *call = nuc_waitq_first(queue);
+
+	if (__builtin_expect(call && call->is_far, 0))
+		return nuc_waitq_first_open_far(queue);
+	return call;
+}
+
+/* May this queued call be given something? If it may, the caller serves it for certain. */
+static inline bool nuc_may_serve(struct nuc_call *call)
+{
+	return __builtin_expect(!call->is_far, 1) || nuc_alternative_claim(call);
+}
+
+/* The call that is served next, which the caller serves for certain; NULL: none. */
+struct nuc_call *nuc_waitq_choose_far(const struct nuc_waitq *queue);
+static inline struct nuc_call *nuc_waitq_choose(const struct nuc_waitq *queue)
+{
+	struct nuc_call *call = nuc_waitq_first(queue);
+
+	if (__builtin_expect(call && call->is_far, 0))
+		return nuc_waitq_choose_far(queue);
+	return call;
+}
+
 /* Would this call, which is not queued, be served before all that wait? True if none waits. */
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call);
 
 /* Take a call out and complete it. */
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
+/* The same for a call that is not far. */
+void nuc_wake_near(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
-/* Wake the first call; NULL: there was none. The pointer may only be compared. */
+/* Take a call out that its holder completes in another way. */
+void nuc_wait_leave(struct nuc_cpu *cpu, struct nuc_call *call);
+
+/* Wake the call that is served next; NULL: there was none. The pointer may only be compared. */
+struct nuc_call *nuc_wake_first_far(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue,
 					      int result)
 {
 	struct nuc_call *call = nuc_waitq_first(queue);
 
-	if (call)
-		nuc_wake(cpu, call, result);
+	if (!call)
+		return NULL;
+	if (__builtin_expect(call->is_far, 0))
+		return nuc_wake_first_far(cpu, queue, result);
+	nuc_wake_near(cpu, call, result);
 	return call;
 }
 
@@ -103,10 +144,13 @@ static inline void nuc_over_init(struct nuc_over *over, uint64_t number)
 	over->round = number * 2 + 1;
 }
 void nuc_wait_over(struct nuc_call *call, struct nuc_over *over);
+/* The same for a call that is not far. */
+void nuc_wait_over_near(struct nuc_call *call, struct nuc_over *over);
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result);
 
-/* End a wait by a timeout or a cancellation: calls left() and changed(). */
+/* End a wait by a timeout or a cancellation, or withdraw an alternative: calls left() and
+ * changed(). */
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped.

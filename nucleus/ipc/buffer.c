@@ -61,6 +61,12 @@ static int read_now(struct buffer *buffer, const struct read_call *args, bool sh
 				    args->partial || short_read);
 }
 
+/* Would read_now() give another result than -TACT_EAGAIN? */
+static bool can_read(const struct buffer *buffer, const struct read_call *args, bool short_read)
+{
+	return nuc_buffer_ring_has(&buffer->ring, args->bytes, args->partial || short_read);
+}
+
 static int write_now(struct buffer *buffer, const struct write_call *args)
 {
 	return nuc_buffer_ring_write(&buffer->ring, args->payload.data, args->payload.bytes,
@@ -75,10 +81,11 @@ static void serve_readers(struct nuc_cpu *cpu, struct buffer *buffer, bool short
 	if (!buffer->readers.count)
 		return;
 	nuc_over_init(&over, buffer->served++);
-	while ((reader = nuc_waitq_first(&buffer->readers))) {
+	while ((reader = nuc_waitq_first_open(&buffer->readers)) &&
+	       can_read(buffer, read_of(reader), short_read)) {
+		if (!nuc_may_serve(reader))
+			continue;
 		reader->result = read_now(buffer, read_of(reader), short_read);
-		if (reader->result == -TACT_EAGAIN)
-			break;
 		nuc_wait_over(reader, &over);
 	}
 	nuc_wake_over(cpu, &buffer->readers, &over, NUC_OWN_RESULT);
@@ -174,17 +181,6 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 	nuc_pool_put(cpu, buffer);
 }
 
-const struct nuc_type_ops nuc_buffer_type = {
-	.name = "buffer",
-	.destroy = destroy,
-	.release = release,
-};
-
-int tact_buffer_delete(tact_buffer_t buffer)
-{
-	return nuc_delete(buffer.id, NUC_TYPE_BUFFER);
-}
-
 static int write_check(const struct buffer *buffer, const struct write_call *args)
 {
 	if (buffer->ring.whole) {
@@ -243,13 +239,19 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
 	return nuc_call_timeout(&args.payload.call, timeout);
 }
 
+static bool is_read(const struct buffer *buffer, const struct read_call *args)
+{
+	return buffer->ring.whole ? !args->partial
+				  : args->partial || args->bytes <= buffer->ring.size;
+}
+
 static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct buffer *buffer = buffer_of(object);
 	struct read_call *args = read_of(call);
 	int result;
 
-	if (buffer->ring.whole ? args->partial : !args->partial && args->bytes > buffer->ring.size)
+	if (!is_read(buffer, args))
 		return -TACT_EINVAL;
 	if (!buffer->ring.whole && !args->bytes)
 		return 0;
@@ -260,6 +262,47 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return nuc_wait(cpu, call, &buffer->readers);
 	serve_writers(cpu, buffer);
 	return result;
+}
+
+/* Does read_run() end at once? */
+static bool reads_at_once(const struct buffer *buffer, const struct nuc_call *call,
+			  const struct read_call *args)
+{
+	return (!buffer->ring.whole && !args->bytes) ||
+	       (nuc_waitq_leads(&buffer->readers, call) &&
+		can_read(buffer, args, buffer->writers.count != 0));
+}
+
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+		  const struct tact_wait_item *item)
+{
+	const struct buffer *buffer = buffer_of(object);
+	struct read_call *args = read_of(call);
+
+	args->data = item->buffer;
+	args->bytes = item->size > UINT32_MAX ? UINT32_MAX : (uint32_t)item->size;
+	args->partial = item->how & TACT_BUFFER_PARTIAL;
+	if (item->bits || item->how & ~TACT_BUFFER_PARTIAL || !is_read(buffer, args))
+		return -TACT_EINVAL;
+	if (reads_at_once(buffer, call, args) && !nuc_alternative_claim(call))
+		return NUC_LOST;
+	return read_run(cpu, object, call);
+}
+
+_Static_assert(sizeof(struct read_call) <= NUC_ALTERNATIVE_BYTES, "room for the record");
+
+static const struct nuc_choice_ops choice_ops = {.take = choose};
+
+const struct nuc_type_ops nuc_buffer_type = {
+	.name = "buffer",
+	.destroy = destroy,
+	.release = release,
+	.choice = &choice_ops,
+};
+
+int tact_buffer_delete(tact_buffer_t buffer)
+{
+	return nuc_delete(buffer.id, NUC_TYPE_BUFFER);
 }
 
 int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t how,

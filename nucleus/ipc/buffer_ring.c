@@ -56,6 +56,13 @@ static void take(struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
 	ring->used -= bytes;
 }
 
+bool nuc_buffer_ring_has(const struct nuc_buffer_ring *ring, uint32_t bytes, bool partial)
+{
+	if (ring->whole)
+		return ring->messages != 0;
+	return bytes <= ring->used || (partial && ring->used);
+}
+
 int nuc_buffer_ring_read(struct nuc_buffer_ring *ring, void *data, uint32_t bytes, bool partial)
 {
 	if (ring->whole) {

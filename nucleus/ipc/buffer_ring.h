@@ -24,6 +24,9 @@ struct nuc_buffer_ring {
 int nuc_buffer_ring_write(struct nuc_buffer_ring *ring, const void *data, uint32_t bytes,
 			  bool partial);
 
+/* Would such a read give another result than -TACT_EAGAIN? */
+bool nuc_buffer_ring_has(const struct nuc_buffer_ring *ring, uint32_t bytes, bool partial);
+
 /*
  * Read that many bytes, or with partial as many as the ring has; or the first message. data: NULL
  * to drop them. Returns how many, or -TACT_EAGAIN: the ring does not have them; or -TACT_EMSGSIZE:

@@ -106,18 +106,6 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 	nuc_pool_put(cpu, messages);
 }
 
-const struct nuc_type_ops nuc_queue_type = {
-	.name = "message queue",
-	.destroy = destroy,
-	.release = release,
-};
-
-const struct nuc_type_ops nuc_mailbox_type = {
-	.name = "mailbox",
-	.destroy = destroy,
-	.release = release,
-};
-
 /* Copy a message into a receiver's memory. Returns the result of the receiver's call. */
 static int give(struct receive_call *receiver, const void *data, uint32_t bytes, uint32_t priority)
 {
@@ -152,11 +140,12 @@ static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 {
 	struct nuc_messages *messages = messages_of(object);
 	struct send_call *args = send_of(call);
-	struct nuc_call *receiver = nuc_waitq_first(&messages->receivers);
+	struct nuc_call *receiver;
 	int error = send_check(messages, args);
 
 	if (error)
 		return error;
+	receiver = nuc_waitq_choose(&messages->receivers);
 	if (receiver) {
 		nuc_wake(cpu, receiver,
 			 give(receive_of(receiver), args->payload.data, args->payload.bytes,
@@ -230,6 +219,85 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	return result;
 }
 
+/* The first message, if there is one. */
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct receive_call *args)
+{
+	const struct nuc_messages *messages = messages_of(object);
+
+	/* Also if the receive is refused: the error ends the choice. */
+	if ((messages->store.count || messages->senders.count) &&
+	    !nuc_alternative_claim(&args->call))
+		return NUC_LOST;
+	return receive_run(cpu, object, &args->call);
+}
+
+static int choose_message(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+			  const struct tact_wait_item *item)
+{
+	struct receive_call *args = receive_of(call);
+
+	if (item->bits || item->how)
+		return -TACT_EINVAL;
+	args->buffer = item->buffer;
+	args->size = item->size > UINT32_MAX ? UINT32_MAX : (uint32_t)item->size;
+	return choose(cpu, object, args);
+}
+
+static uint64_t chosen_priority(const struct nuc_call *call)
+{
+	return base_container_of(call, const struct receive_call, call)->priority;
+}
+
+static const struct nuc_choice_ops queue_choice_ops = {
+	.take = choose_message,
+	.value = chosen_priority,
+};
+
+/* The value of a mailbox. */
+struct value_call {
+	struct receive_call receive;
+	uint64_t value;
+};
+
+static int choose_value(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+			const struct tact_wait_item *item)
+{
+	struct value_call *args = base_container_of(call, struct value_call, receive.call);
+
+	if (item->bits || item->how || item->buffer || item->size)
+		return -TACT_EINVAL;
+	args->receive.buffer = &args->value;
+	args->receive.size = sizeof(args->value);
+	return choose(cpu, object, &args->receive);
+}
+
+static uint64_t chosen_value(const struct nuc_call *call)
+{
+	return base_container_of(call, const struct value_call, receive.call)->value;
+}
+
+_Static_assert(sizeof(struct value_call) <= NUC_ALTERNATIVE_BYTES, "room for the record");
+
+static const struct nuc_choice_ops mailbox_choice_ops = {
+	.take = choose_value,
+	.value = chosen_value,
+	.returns_0 = true,
+};
+
+const struct nuc_type_ops nuc_queue_type = {
+	.name = "message queue",
+	.destroy = destroy,
+	.release = release,
+	.choice = &queue_choice_ops,
+};
+
+const struct nuc_type_ops nuc_mailbox_type = {
+	.name = "mailbox",
+	.destroy = destroy,
+	.release = release,
+	.choice = &mailbox_choice_ops,
+};
+
 int nuc_messages_receive(enum nuc_type type, uint32_t handle, void *buffer, size_t size,
 			 uint32_t *priority, tact_timeout_t timeout)
 {
@@ -256,6 +324,8 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 	base_list_for_each(link, &messages->receivers.calls) {
 		struct nuc_call *receiver = base_container_of(link, struct nuc_call, link);
 
+		if (!nuc_may_serve(receiver))
+			continue;
 		receiver->result = give(receive_of(receiver), args->payload.data,
 					args->payload.bytes, args->priority);
 	}

@@ -70,9 +70,15 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 
 	announce(&pipe->readers_wait, pipe->readers.count != 0);
 	nuc_over_init(&over, pipe->served++);
-	while ((first = nuc_waitq_first(&pipe->readers))) {
+	while ((first = nuc_waitq_first_open(&pipe->readers))) {
 		struct nuc_pipe_call *args = args_of(first);
 
+		/* An alternative is served for certain once it is claimed: there has to be a
+		 * record. Only this side takes records away. */
+		if (first->is_far && base_ring_peek_record(&pipe->from_linux) == -TACT_EAGAIN)
+			break;
+		if (!nuc_may_serve(first))
+			continue;
 		first->result =
 			(int)base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
 		if (first->result == -TACT_EAGAIN)
@@ -171,17 +177,6 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return 0;
 }
 
-const struct nuc_type_ops nuc_pipe_type = {
-	.name = "pipe",
-	.destroy = destroy,
-	.release = release,
-};
-
-int tact_pipe_delete(tact_pipe_t pipe)
-{
-	return nuc_delete(pipe.id, NUC_TYPE_PIPE);
-}
-
 static int await_room(struct nuc_cpu *cpu, struct nuc_pipe *pipe, struct nuc_call *call)
 {
 	int result = nuc_wait(cpu, call, &pipe->writers);
@@ -241,6 +236,41 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (result >= 0)
 		(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
 	return (int)result;
+}
+
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+		  const struct tact_wait_item *item)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(object);
+	struct nuc_pipe_call *args = args_of(call);
+
+	if (item->bits || item->how || (!item->buffer && item->size))
+		return -TACT_EINVAL;
+	args->buffer = item->buffer ? item->buffer : args->none;
+	args->bytes = item->size;
+	if (!nuc_waitq_leads(&pipe->readers, call))
+		return nuc_wait(cpu, call, &pipe->readers);
+	if (base_ring_peek_record(&pipe->from_linux) == -TACT_EAGAIN)
+		announce(&pipe->readers_wait, true);
+	if (base_ring_peek_record(&pipe->from_linux) == -TACT_EAGAIN)
+		return nuc_wait(cpu, call, &pipe->readers);
+	return nuc_alternative_claim(call) ? read_run(cpu, object, call) : NUC_LOST;
+}
+
+_Static_assert(sizeof(struct nuc_pipe_call) <= NUC_ALTERNATIVE_BYTES, "room for the record");
+
+static const struct nuc_choice_ops choice_ops = {.take = choose};
+
+const struct nuc_type_ops nuc_pipe_type = {
+	.name = "pipe",
+	.destroy = destroy,
+	.release = release,
+	.choice = &choice_ops,
+};
+
+int tact_pipe_delete(tact_pipe_t pipe)
+{
+	return nuc_delete(pipe.id, NUC_TYPE_PIPE);
 }
 
 int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t timeout)

@@ -16,7 +16,8 @@ void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message);
 /*
  * Deliver all messages that have arrived; a message that arrives meanwhile kicks again. Context:
  * stalled, on the receiving CPU. Cost: O(messages). Each waiting caller and each cast record of
- * another CPU has at most one, because a sender waits for the answer before it sends the next.
+ * another CPU has at most one, because a sender waits for the answer before it sends the next. A
+ * caller that waits for several objects has at most one for each of them.
  */
 void nuc_message_drain(struct nuc_cpu *cpu);
 

@@ -14,6 +14,7 @@
 
 struct nuc_cpu;
 struct nuc_call;
+struct nuc_choice_ops;
 
 enum nuc_type {
 	NUC_TYPE_ANY = 0, /* in a call: any type will do */
@@ -63,6 +64,8 @@ struct nuc_type_ops {
 	/* A task has ended before it could use the signal of this object (nuc_task.signal): another
 	 * task may have the signal. */
 	void (*pass_on)(struct nuc_cpu *cpu, struct nuc_object *object);
+	/* What can be chosen together with other objects: call/alternative.h. NULL: nothing. */
+	const struct nuc_choice_ops *choice;
 };
 
 extern const struct nuc_type_ops *const nuc_type_table[NUC_TYPES];

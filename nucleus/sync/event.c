@@ -81,29 +81,26 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return 0;
 }
 
-const struct nuc_type_ops nuc_event_type = {
-	.name = "event flags",
-	.destroy = destroy,
-};
-
-int tact_event_delete(tact_event_t event)
+static bool are_set(uint64_t bits, const struct event_wait_call *args)
 {
-	return nuc_delete(event.id, NUC_TYPE_EVENT);
+	uint64_t found = bits & args->bits;
+
+	return args->how & TACT_EVENT_ALL ? found == args->bits : found != 0;
 }
 
-/* Take the bits, if they are set. */
-static bool take(uint64_t *bits, struct event_wait_call *args)
+static void take(uint64_t *bits, struct event_wait_call *args)
 {
-	uint64_t found = *bits & args->bits;
-
-	if (args->how & TACT_EVENT_ALL ? found != args->bits : !found)
-		return false;
 	args->received = *bits;
 	if (args->how & TACT_EVENT_CONSUME)
 		*bits &= ~args->bits;
 	if (args->how & TACT_EVENT_CLEAR_ALL)
 		*bits = 0;
-	return true;
+}
+
+static bool is_wait(uint64_t bits, uint32_t how)
+{
+	return bits && !(how & ~(TACT_EVENT_ALL | TACT_EVENT_CONSUME | TACT_EVENT_CLEAR_ALL)) &&
+	       !(how & TACT_EVENT_CONSUME && how & TACT_EVENT_CLEAR_ALL);
 }
 
 static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -112,9 +109,47 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 	if (event->single && event->waiters.count)
 		return -TACT_EBUSY;
-	if (take(&event->bits, wait_of(call)))
+	if (are_set(event->bits, wait_of(call))) {
+		take(&event->bits, wait_of(call));
 		return 0;
+	}
 	return nuc_wait(cpu, call, &event->waiters);
+}
+
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+		  const struct tact_wait_item *item)
+{
+	const struct event *event = event_of(object);
+	struct event_wait_call *args = wait_of(call);
+
+	if (!is_wait(item->bits, item->how) || item->buffer || item->size)
+		return -TACT_EINVAL;
+	args->bits = item->bits;
+	args->how = item->how;
+	if (!(event->single && event->waiters.count) && are_set(event->bits, args) &&
+	    !nuc_alternative_claim(call))
+		return NUC_LOST;
+	return wait_run(cpu, object, call);
+}
+
+static uint64_t chosen_value(const struct nuc_call *call)
+{
+	return base_container_of(call, const struct event_wait_call, call)->received;
+}
+
+_Static_assert(sizeof(struct event_wait_call) <= NUC_ALTERNATIVE_BYTES, "room for the record");
+
+static const struct nuc_choice_ops choice_ops = {.take = choose, .value = chosen_value};
+
+const struct nuc_type_ops nuc_event_type = {
+	.name = "event flags",
+	.destroy = destroy,
+	.choice = &choice_ops,
+};
+
+int tact_event_delete(tact_event_t event)
+{
+	return nuc_delete(event.id, NUC_TYPE_EVENT);
 }
 
 int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeout_t timeout,
@@ -123,8 +158,7 @@ int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeou
 	NUC_CALL(struct event_wait_call, args, wait_run, NUC_TYPE_EVENT, event.id, NUC_CALL_WAITS);
 	int result;
 
-	if (!bits || how & ~(TACT_EVENT_ALL | TACT_EVENT_CONSUME | TACT_EVENT_CLEAR_ALL) ||
-	    (how & TACT_EVENT_CONSUME && how & TACT_EVENT_CLEAR_ALL))
+	if (!is_wait(bits, how))
 		return -TACT_EINVAL;
 	args.bits = bits;
 	args.how = how;
@@ -132,6 +166,16 @@ int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeou
 	if (!result && received)
 		*received = args.received;
 	return result;
+}
+
+static __attribute__((noinline)) bool release_far(struct event *event, struct nuc_call *waiter,
+						  struct nuc_over *over)
+{
+	if (!nuc_alternative_claim(waiter))
+		return false;
+	take(&event->bits, wait_of(waiter));
+	nuc_wait_over(waiter, over);
+	return true;
 }
 
 static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -151,10 +195,15 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	base_list_for_each_safe(link, &event->waiters.calls) {
 		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);
 
-		if (take(&event->bits, wait_of(waiter))) {
-			nuc_wait_over(waiter, &over);
-			released++;
+		if (!are_set(event->bits, wait_of(waiter)))
+			continue;
+		if (__builtin_expect(waiter->is_far, 0)) {
+			released += release_far(event, waiter, &over);
+			continue;
 		}
+		take(&event->bits, wait_of(waiter));
+		nuc_wait_over_near(waiter, &over);
+		released++;
 	}
 	event->bits &= ~fleeting;
 	nuc_wake_over(cpu, &event->waiters, &over, 0);

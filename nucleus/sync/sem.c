@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counting semaphore. Invariant: while a call waits, the count is 0; a unit that is given then goes
- * directly to the first waiter. A pulse semaphore can hold no unit.
+ * directly to the first waiter. An alternative of a choice that has ended does not count as a call
+ * that waits. A pulse semaphore can hold no unit.
  */
 #include "sync/sem.h"
 
@@ -78,16 +79,6 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return 0;
 }
 
-const struct nuc_type_ops nuc_sem_type = {
-	.name = "semaphore",
-	.destroy = destroy,
-};
-
-int tact_sem_delete(tact_sem_t sem)
-{
-	return nuc_delete(sem.id, NUC_TYPE_SEM);
-}
-
 static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct sem *sem = sem_of(object);
@@ -97,6 +88,29 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return 0;
 	}
 	return nuc_wait(cpu, call, &sem->waiters);
+}
+
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+		  const struct tact_wait_item *item)
+{
+	if (item->bits || item->how || item->buffer || item->size)
+		return -TACT_EINVAL;
+	if (sem_of(object)->value && !nuc_alternative_claim(call))
+		return NUC_LOST;
+	return wait_run(cpu, object, call);
+}
+
+static const struct nuc_choice_ops choice_ops = {.take = choose};
+
+const struct nuc_type_ops nuc_sem_type = {
+	.name = "semaphore",
+	.destroy = destroy,
+	.choice = &choice_ops,
+};
+
+int tact_sem_delete(tact_sem_t sem)
+{
+	return nuc_delete(sem.id, NUC_TYPE_SEM);
 }
 
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
@@ -143,18 +157,36 @@ int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *
 	return nuc_call_timeout(&args.call, timeout);
 }
 
-static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+/* No call waits for the unit. */
+static inline int keep(struct sem *sem)
 {
-	struct sem *sem = sem_of(object);
-
-	(void)call;
-	if (nuc_wake_first(cpu, &sem->waiters, 0))
-		return 0;
 	if (sem->maximum == 0)
 		return 0;
 	if (sem->value == sem->maximum)
 		return -TACT_EOVERFLOW;
 	sem->value++;
+	return 0;
+}
+
+/* Not inline, and with all that follows: the usual case has no registers to save. */
+static __attribute__((noinline)) int post_far(struct nuc_cpu *cpu, const struct nuc_call *first)
+{
+	struct sem *sem = base_container_of(first->queue, struct sem, waiters);
+
+	return nuc_wake_first(cpu, &sem->waiters, 0) ? 0 : keep(sem);
+}
+
+static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem *sem = sem_of(object);
+	struct nuc_call *first = nuc_waitq_first(&sem->waiters);
+
+	(void)call;
+	if (!first)
+		return keep(sem);
+	if (__builtin_expect(first->is_far, 0))
+		return post_far(cpu, first);
+	nuc_wake_near(cpu, first, 0);
 	return 0;
 }
 

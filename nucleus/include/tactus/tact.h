@@ -27,6 +27,7 @@
 #include <tactus/rwlock.h>
 #include <tactus/sched.h>
 #include <tactus/sem.h>
+#include <tactus/select.h>
 #include <tactus/start.h>
 #include <tactus/stat.h>
 #include <tactus/task.h>

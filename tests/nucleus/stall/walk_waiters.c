@@ -152,6 +152,57 @@ static void readers(void *unused)
 	COUNT("tact_rwlock_delete of many", tact_rwlock_delete(rwlock));
 }
 
+static tact_sem_t some[TACT_WAIT_ITEMS_MAX];
+
+static void fill(struct tact_wait_item *item)
+{
+	for (uint32_t i = 0; i < TACT_WAIT_ITEMS_MAX; i++)
+		item[i] = tact_wait_sem(some[i], i);
+}
+
+static void choose(void *unused)
+{
+	struct tact_wait_item item[TACT_WAIT_ITEMS_MAX];
+
+	(void)unused;
+	fill(item);
+	while (tact_wait_any(item, TACT_WAIT_ITEMS_MAX, tact_in(100000000 * TEST_MS), NULL) !=
+	       -TACT_EIDRM)
+		;
+}
+
+/* As many objects as may be, and all waiters at each of them. */
+static void choices_of(uint32_t flags)
+{
+	struct tact_wait_item item[TACT_WAIT_ITEMS_MAX];
+
+	for (uint32_t i = 0; i < TACT_WAIT_ITEMS_MAX; i++)
+		expect_ok(tact_sem_create(NULL, 0, 1, flags, &some[i]));
+	walk_spawn(choose, WAITERS);
+	fill(item);
+	COUNT_ERROR("tact_wait_any", TACT_EAGAIN,
+		    tact_wait_any(item, TACT_WAIT_ITEMS_MAX, TACT_NOWAIT, NULL));
+	COUNT_ERROR("tact_wait_any that times out", TACT_ETIMEDOUT,
+		    tact_wait_any(item, TACT_WAIT_ITEMS_MAX, tact_in(TEST_MS), NULL));
+	COUNT("tact_sem_post to a choice", tact_sem_post(some[7]));
+	COUNT("tact_sem_broadcast to choices", tact_sem_broadcast(some[8]));
+	COUNT("tact_sem_delete under choices", tact_sem_delete(some[9]));
+}
+
+static void choices(void *unused)
+{
+	(void)unused;
+	choices_of(TACT_FIFO);
+}
+
+static void choices_by_priority(void *unused)
+{
+	(void)unused;
+	choices_of(TACT_PRIO);
+}
+
+WALK(choices)
+WALK(choices_by_priority)
 WALK(semaphores)
 WALK(semaphores_by_priority)
 WALK(events)
