@@ -3,9 +3,7 @@
  * Waiting from elsewhere with a timeout takes a timer of the object's home CPU. When it has none
  * left, the wait is refused; without a timeout all is as ever.
  */
-#include "test.h"
-
-#define FILLERS 1000
+#include "timers.h"
 
 static struct {
 	tact_barrier_t barrier;
@@ -23,8 +21,6 @@ static struct {
 	tact_rwlock_t rwlock;
 	tact_sem_t sem;
 } all;
-
-static tact_queue_t fillers[FILLERS];
 
 static void make_all(void)
 {
@@ -60,40 +56,12 @@ static void make_all(void)
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &all.sem));
 }
 
-/* With large ones first: else there would be no handles left before the memory is full. */
-static void fill_pool(void)
-{
-	for (uint32_t messages = 1024; messages; messages /= 2)
-		while (!tact_queue_create(NULL, 64, messages, 0, NULL))
-			;
-}
-
-static void nothing(void *unused)
-{
-	(void)unused;
-}
-
-/* A task cannot make the pool grow: it takes what is left, then turns some of it into timers until
- * none more can be reserved. */
 static void take_all_timers(void *unused)
 {
-	int result = 0;
-
 	(void)unused;
 	expect_ok(tact_mutex_lock(all.owned, TACT_NOWAIT));
 	expect_ok(tact_rwlock_write(all.rwlock, TACT_NOWAIT));
-	for (uint32_t i = 0; i < FILLERS; i++)
-		expect_ok(tact_queue_create(NULL, 64, 8, 0, &fillers[i]));
-	fill_pool();
-	/* Every other one, so that the holes stay small: a timer fits, a longer table does not. */
-	for (uint32_t i = 0; i < FILLERS && result != -TACT_ENOMEM; i += 2) {
-		expect_ok(tact_queue_delete(fillers[i]));
-		result = tact_timer_create(NULL, nothing, NULL, 0, NULL);
-	}
-	expect_eq(result, -TACT_ENOMEM);
-	/* Nor is there room for a table in the last hole, nor are this task's own timers free. */
-	fill_pool();
-	expect_ok(tact_task_suspend(TACT_SELF));
+	use_up_timers();
 }
 
 static void wait_in_vain(void)
@@ -141,11 +109,26 @@ static void lock_in_vain(void *unused)
 	wait_in_vain();
 }
 
+/* Whoever waits for several objects needs a timer of the CPU of the first. */
+static void choose_in_vain(void)
+{
+	struct tact_wait_item *taken,
+		item[2] = {tact_wait_sem(all.sem, 0), tact_wait_mailbox(all.empty_mailbox, 1)};
+
+	expect_error(tact_wait_any(item, 2, TEST_LONG, &taken), TACT_ENOMEM);
+	expect_true(!taken);
+	expect_error(tact_wait_any(item, 2, TACT_NOWAIT, &taken), TACT_EAGAIN);
+	expect_ok(tact_sem_post(all.sem));
+	expect_ok(tact_wait_any(item, 2, TEST_LONG, &taken));
+	expect_true(taken == item);
+}
+
 TEST(linux_thread_without_a_timer_is_refused)
 {
 	make_all();
 	test_until_state(test_spawn_light(10, take_all_timers, NULL), TACT_TASK_STATE_SUSPENDED);
 	wait_in_vain();
+	choose_in_vain();
 }
 
 TEST_CPUS(2, task_of_another_cpu_without_a_timer_is_refused)
