@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Interrupts of devices. Each has a bit of its home CPU, which the back end sets when the interrupt
- * comes. Its handler is work for the CPU's server. Invariant: the work is queued only while pending
- * is set and the interrupt is enabled.
+ * comes. Its handler is work for the CPU's server; waiting calls get the number of interrupts.
+ * Invariants: the work is queued only while pending is set and the interrupt is enabled; while a
+ * call waits, the number is 0.
  */
+#include "call/wait.h"
 #include "device/device.h"
 #include "object/object.h"
 #include "task/server.h"
@@ -11,8 +13,11 @@
 struct nuc_interrupt {
 	struct nuc_object object;
 	struct nuc_work work;
+	struct nuc_waitq waiters;
+	uint32_t count; /* interrupts that no call has waited for */
 	bool enabled;
 	bool pending;
+	bool counted; /* the interrupt that is pending */
 	uint32_t bit; /* of hal_cpu.interrupts */
 	uint64_t runs;
 	void (*handler)(void *arg);
@@ -43,6 +48,26 @@ static struct nuc_interrupt *interrupt_of(struct nuc_object *object)
 	return base_container_of(object, struct nuc_interrupt, object);
 }
 
+static void give(struct nuc_cpu *cpu, struct nuc_interrupt *interrupt)
+{
+	if (nuc_wake_first(cpu, &interrupt->waiters, 1))
+		return;
+	if (interrupt->count < INT32_MAX)
+		interrupt->count++;
+}
+
+/* An interrupt is pending, and not disabled. */
+static void deliver(struct nuc_cpu *cpu, struct nuc_interrupt *interrupt)
+{
+	if (!interrupt->counted)
+		give(cpu, interrupt);
+	interrupt->counted = true;
+	if (interrupt->handler)
+		nuc_server_queue(cpu, &interrupt->work);
+	else
+		interrupt->pending = false;
+}
+
 void nuc_interrupts_serve(struct nuc_cpu *cpu)
 {
 	uint32_t came = cpu->hal.interrupts;
@@ -55,8 +80,9 @@ void nuc_interrupts_serve(struct nuc_cpu *cpu)
 		if (!interrupt)
 			continue;
 		interrupt->pending = true;
+		interrupt->counted = false;
 		if (interrupt->enabled)
-			nuc_server_queue(cpu, &interrupt->work);
+			deliver(cpu, interrupt);
 	}
 }
 
@@ -112,6 +138,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	interrupt = interrupt_of(object);
 	nuc_work_init(&interrupt->work, object, run_handler, handler_done);
+	nuc_waitq_init(&interrupt->waiters, object, TACT_PRIO);
 	interrupt->enabled = true;
 	interrupt->bit = (uint32_t)bit;
 	interrupt->handler = args->handler;
@@ -148,8 +175,6 @@ int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
 	int error;
 	NUC_CALL(struct interrupt_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (!handler)
-		return -TACT_EINVAL;
 	error = nuc_device_find(device, &place);
 	if (!error && line >= place.lines)
 		error = -TACT_EINVAL;
@@ -184,6 +209,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 		return -TACT_EBUSY;
 	disable(interrupt);
 	cpu->interrupts[interrupt->bit] = NULL;
+	(void)nuc_wake_all(cpu, &interrupt->waiters, -TACT_EIDRM);
 	result = nuc_work_retire(cpu, &interrupt->work, call);
 	nuc_object_retire(cpu, object);
 	return result;
@@ -194,11 +220,43 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 	nuc_work_release(cpu, &interrupt_of(object)->work);
 }
 
+static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_interrupt *interrupt = interrupt_of(object);
+	const int count = (int)interrupt->count;
+
+	if (!count)
+		return nuc_wait(cpu, call, &interrupt->waiters);
+	interrupt->count = 0;
+	return count;
+}
+
+static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call,
+		  const struct tact_wait_item *item)
+{
+	if (item->bits || item->how || item->buffer || item->size)
+		return -TACT_EINVAL;
+	if (interrupt_of(object)->count && !nuc_alternative_claim(call))
+		return NUC_LOST;
+	return wait_run(cpu, object, call);
+}
+
+static const struct nuc_choice_ops choice_ops = {.take = choose};
+
 const struct nuc_type_ops nuc_interrupt_type = {
 	.name = "interrupt",
 	.destroy = destroy,
 	.release = release,
+	.choice = &choice_ops,
 };
+
+int tact_interrupt_wait(tact_interrupt_t interrupt, tact_timeout_t timeout)
+{
+	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_INTERRUPT, interrupt.id,
+		 NUC_CALL_WAITS);
+
+	return nuc_call_timeout(&args.call, timeout);
+}
 
 static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -248,7 +306,7 @@ static int enable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	(void)call;
 	interrupt->enabled = true;
 	if (interrupt->pending)
-		nuc_server_queue(cpu, &interrupt->work);
+		deliver(cpu, interrupt);
 	return 0;
 }
 

@@ -161,12 +161,13 @@ int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
  * for faults of tasks.
  * name:      entry in the registry, copied; NULL for none.
  * irq_line:  below the number of the device's lines; a line belongs to one interrupt at a time.
- * handler:   called with arg.
+ * handler:   called with arg; NULL: none, for an interrupt that tasks wait for
+ *            (tact_interrupt_wait()).
  * flags:     TACT_ON_CPU(n): the CPU that is interrupted.
  * interrupt: receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  handler is NULL, unknown flags, no such line, a name that is empty or too long
+ *   -TACT_EINVAL  unknown flags, no such line, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EBUSY   the line belongs to another interrupt
  *   -TACT_ENOSPC  the CPU has TACT_DEVICE_IRQ_LINES interrupts already
@@ -190,10 +191,31 @@ int tact_interrupt_create(const char *name, tact_device_t device, uint32_t irq_l
 int tact_interrupt_delete(tact_interrupt_t interrupt);
 
 /**
+ * Wait for interrupts: take all that have come since the last wait; wait for one if none has come.
+ * Waiters are served by priority, and each interrupt is given to one of them. The handler runs in
+ * any case. Interrupts that come very close together may be counted as one.
+ *
+ * Returns the number of interrupts, at least 1, or
+ *   -TACT_EAGAIN    none has come and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT none came in time
+ *   -TACT_EIDRM     the interrupt was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not an interrupt
+ *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
+ *                   interrupt
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(1), O(waiters) with different priorities.
+ */
+int tact_interrupt_wait(tact_interrupt_t interrupt, tact_timeout_t timeout);
+
+/**
  * Mask and unmask an interrupt. While it is disabled, no run of the handler begins; a run that has
  * begun continues. Interrupts that come meanwhile are remembered as one, for which the handler runs
- * when the interrupt is enabled again. The device does not learn of this: if it continues to
- * interrupt, it takes time of the CPU. To silence it for long, use its registers.
+ * (and which is counted) when the interrupt is enabled again. The device does not learn of this: if
+ * it continues to interrupt, it takes time of the CPU. To silence it for long, use its registers.
  * Both return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's interrupt:
  * no message record is free).
  * Context: task, handler, linux. Cost: O(1).

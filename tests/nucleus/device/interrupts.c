@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From the device's interrupt to the handler and on to a task; masking; several lines and CPUs. */
 #include "machine.h"
+#include "timers.h"
 
 static tact_device_t device;
 static tact_interrupt_t interrupt;
@@ -181,4 +182,109 @@ TEST(fault_in_a_handler_disables_its_interrupt_and_no_other)
 	expect_marks("fault fine");
 	expect_report("handler of \"faulty\"");
 	expect_ok(tact_interrupt_delete(faulty));
+}
+
+TEST(interrupts_are_counted_until_they_are_waited_for)
+{
+	make(0, 0, "handler");
+	expect_error(tact_interrupt_wait(interrupt, TACT_NOWAIT), TACT_EAGAIN);
+	for (int i = 0; i < 3; i++) {
+		hal_sim_interrupt(DEVICE, 0);
+		expect_ok(tact_sem_wait(sem, TEST_LONG));
+	}
+	expect_eq(tact_interrupt_wait(interrupt, TACT_FOREVER), 3);
+	expect_error(tact_interrupt_wait(interrupt, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_interrupt_disable(interrupt));
+	hal_sim_interrupt(DEVICE, 0);
+	hal_sim_interrupt(DEVICE, 0);
+	expect_error(tact_interrupt_wait(interrupt, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_interrupt_enable(interrupt));
+	expect_eq(tact_interrupt_wait(interrupt, TEST_LONG), 1);
+	expect_marks("handler handler handler handler");
+}
+
+static tact_interrupt_t bare_interrupt;
+
+static void wait_for_interrupt(void *unused)
+{
+	(void)unused;
+	expect_eq(tact_interrupt_wait(bare_interrupt, TEST_LONG), 1);
+	mark("first");
+	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_EINTR);
+	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_EIDRM);
+	mark("deleted");
+}
+
+TEST_CPUS(2, interrupt_without_a_handler_ends_a_wait)
+{
+	tact_task_t task;
+
+	machine_make(NULL);
+	device = machine_open();
+	expect_ok(tact_interrupt_create(NULL, device, 0, NULL, NULL, TACT_ON_CPU(1),
+					&bare_interrupt));
+	task = test_spawn(20, wait_for_interrupt, NULL);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	settle();
+	hal_sim_interrupt(DEVICE, 0);
+	while (strcmp(test_marks(), "first") != 0)
+		expect_ok(tact_interrupt_inquire(bare_interrupt, NULL));
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_unblock(task));
+	settle();
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	settle();
+	expect_ok(tact_interrupt_delete(bare_interrupt));
+	test_join(task);
+	expect_marks("first deleted");
+}
+
+static void choose_interrupt(void *unused)
+{
+	struct tact_wait_item *taken,
+		item[2] = {tact_wait_sem(sem, 1), tact_wait_interrupt(interrupt, 2)};
+
+	(void)unused;
+	expect_eq(tact_wait_any(item, 2, TEST_LONG, &taken), 1);
+	expect_eq(taken->cookie, 2);
+	mark("one");
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_task_sleep(TEST_MS));
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_task_sleep(TEST_MS));
+	expect_eq(tact_wait_any(item, 2, TEST_LONG, &taken), 2);
+	item[1].size = 1;
+	expect_error(tact_wait_any(item, 2, TACT_NOWAIT, &taken), TACT_EINVAL);
+}
+
+TEST(interrupt_is_one_of_several_objects)
+{
+	tact_task_t task;
+
+	machine_make(NULL);
+	device = machine_open();
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_ok(tact_interrupt_create(NULL, device, 0, NULL, NULL, 0, &interrupt));
+	task = test_spawn(20, choose_interrupt, NULL);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	hal_sim_interrupt(DEVICE, 0);
+	test_join(task);
+	expect_marks("one");
+}
+
+static void take_all_timers(void *unused)
+{
+	(void)unused;
+	use_up_timers();
+}
+
+TEST(linux_thread_without_a_timer_does_not_wait_for_an_interrupt)
+{
+	make(0, 0, "handler");
+	test_until_state(test_spawn_light(10, take_all_timers, NULL), TACT_TASK_STATE_SUSPENDED);
+	expect_error(tact_interrupt_wait(interrupt, TEST_LONG), TACT_ENOMEM);
+	expect_error(tact_interrupt_wait(interrupt, TACT_NOWAIT), TACT_EAGAIN);
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_sem_wait(sem, TACT_FOREVER));
+	expect_eq(tact_interrupt_wait(interrupt, TEST_LONG), 1);
 }

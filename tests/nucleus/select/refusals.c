@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tact_wait_any() refuses. */
+/* What tact_wait_any() and tact_interrupt_wait() refuse. */
 #include "choice.h"
 
 static struct tact_wait_item item[TACT_WAIT_ITEMS_MAX + 1];
@@ -126,6 +126,8 @@ static void choose_in_handler(void *sem)
 
 	expect_error(tact_wait_any(&own, 1, TACT_NOWAIT, NULL), TACT_EPERM);
 	expect_error(tact_wait_any(&own, 1, TACT_FOREVER, NULL), TACT_EPERM);
+	expect_error(tact_interrupt_wait((tact_interrupt_t){((tact_sem_t *)sem)->id}, TEST_LONG),
+		     TACT_EPERM);
 	mark("refused");
 }
 
@@ -144,4 +146,17 @@ TEST_UNSTARTED(nobody_chooses_before_the_start)
 	item[0] = tact_wait_sem((tact_sem_t){1}, 0);
 	expect_error(tact_wait_any(item, 1, TACT_NOWAIT, &taken), TACT_EPERM);
 	expect_true(!taken);
+}
+
+TASK_TEST(what_is_no_interrupt_is_refused)
+{
+	tact_interrupt_t interrupt;
+	tact_sem_t sem;
+
+	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
+	interrupt = (tact_interrupt_t){sem.id};
+	expect_error(tact_interrupt_wait(interrupt, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_interrupt_wait(interrupt, (tact_timeout_t){0, 99}), TACT_EINVAL);
+	expect_ok(tact_sem_delete(sem));
+	expect_error(tact_interrupt_wait(interrupt, TACT_NOWAIT), TACT_EIDRM);
 }

@@ -126,6 +126,7 @@ static void devices(void *unused)
 	      tact_device_dma_add(opened, memory, sizeof(memory), 0, &address));
 	COUNT("tact_interrupt_create",
 	      tact_interrupt_create(NULL, opened, 0, on_interrupt, NULL, 0, &line));
+	COUNT_ERROR("tact_interrupt_wait", TACT_EAGAIN, tact_interrupt_wait(line, TACT_NOWAIT));
 	COUNT("tact_interrupt_disable", tact_interrupt_disable(line));
 	COUNT("tact_interrupt_enable", tact_interrupt_enable(line));
 	COUNT("tact_interrupt_inquire", tact_interrupt_inquire(line, &interrupt));
