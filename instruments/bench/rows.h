@@ -6,6 +6,7 @@
 struct bench_row;
 
 extern const struct bench_row bench_handoff_sem, bench_handoff_sem_light, bench_event_set_wait;
+extern const struct bench_row bench_handoff_any;
 extern const struct bench_row bench_switch_raw;
 extern const struct bench_row bench_sem_uncontended, bench_queue_send_receive;
 extern const struct bench_row bench_mutex_uncontended, bench_mutex_contended;

@@ -19,6 +19,7 @@ COUNTED = frozenset(
         "mutex_uncontended",
         "mutex_contended",
         "event_set_wait",
+        "handoff_any",
         "queue_send_receive",
         "timer_arm_10",
         "heap_alloc_free",
