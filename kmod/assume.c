@@ -173,13 +173,14 @@ static const struct {
 	const char *what;
 	bool (*holds)(bool planted);
 } assumptions[] = {
-	{"death", "a CPU that goes down does not end in native_play_dead()", assume_death},
+	{"death", "a CPU that goes offline does not end in native_play_dead()", assume_death},
 	{"image", "the code of a core is not linked as it should be", assume_image},
-	{"tables", "page tables are not as the module builds them", assume_tables},
-	{"apic", "the local APIC has another number than Linux keeps", assume_apic},
-	{"bell", "the doorbell's interrupt does not come", assume_doorbell},
+	{"tables", "page tables differ from those that the module builds", assume_tables},
+	{"apic", "the number of the local APIC differs from the one that Linux stores",
+	 assume_apic},
+	{"bell", "the interrupt of the doorbell does not arrive", assume_doorbell},
 	{"clock", "the clock for programs is not CLOCK_MONOTONIC", assume_clock},
-	{"memory", "nobody is told when memory leaves a program", assume_memory},
+	{"memory", "the module is not notified when memory leaves a program", assume_memory},
 	{"extended", "the state of the x87 and SSE is off", assume_extended},
 };
 
@@ -190,9 +191,8 @@ int tactus_assume_start(void)
 	for (i = 0; i < ARRAY_SIZE(assumptions); i++) {
 		if (assumptions[i].holds(assume_is_planted(assumptions[i].name)))
 			continue;
-		pr_err("this kernel is not as the module assumes (%s): %s. Use an older kernel, "
-		       "and "
-		       "report this one\n",
+		pr_err("this kernel differs from what the module assumes (%s): %s. Use an older "
+		       "kernel, and report this one\n",
 		       assumptions[i].name, assumptions[i].what);
 		return -ENODEV;
 	}

@@ -48,7 +48,7 @@ static int attach_allot_irq_lines(struct tactus_pci *device, struct tact_bare_at
 	count = pci_alloc_irq_vectors(device->pci, 1, attach->lines, PCI_IRQ_MSIX | PCI_IRQ_MSI);
 	if (count < 0) {
 		snprintf(attach->reason, TACT_BARE_REASON,
-			 "%s has no message-signalled interrupts (%d): ask for no lines",
+			 "%s has no message-signalled interrupts (%d): request no lines",
 			 attach->name, count);
 		return count;
 	}
@@ -66,8 +66,8 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 
 	if (pci->pin && !pci_intx_mask_supported(pci)) {
 		snprintf(attach->reason, TACT_BARE_REASON,
-			 "%s cannot be kept from its INTx interrupt, which others may share: use a "
-			 "device by PCI 2.3 or newer",
+			 "the INTx interrupt of %s, which other devices may share, cannot be "
+			 "switched off: use a device of PCI 2.3 or newer",
 			 attach->name);
 		return -EPERM;
 	}
@@ -76,11 +76,10 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 		return error;
 	error = pci_enable_device(pci);
 	if (error) {
-		snprintf(
-			attach->reason, TACT_BARE_REASON,
-			"%s cannot be enabled (%d): see dmesg | grep %s; where its memory found no "
-			"place, boot with pci=realloc",
-			attach->name, error, attach->name);
+		snprintf(attach->reason, TACT_BARE_REASON,
+			 "%s cannot be enabled (%d): see dmesg | grep %s; if there was no room for "
+			 "its memory, boot with pci=realloc",
+			 attach->name, error, attach->name);
 		goto release;
 	}
 	device->program = program;
@@ -123,7 +122,7 @@ static int attach_named(struct tactus_program *program, struct tact_bare_attach 
 		return -ENODEV;
 	}
 	if (device->program) {
-		snprintf(attach->reason, TACT_BARE_REASON, "a program has %s already: end it",
+		snprintf(attach->reason, TACT_BARE_REASON, "a program already has %s: end it",
 			 attach->name);
 		return -EBUSY;
 	}

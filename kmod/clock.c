@@ -100,9 +100,9 @@ void tactus_clock_lose(void)
 	}
 	raw_spin_unlock_irqrestore(&clock_writer, flags);
 	if (lost)
-		pr_err("Linux found that the time-stamp counters go wrong: programs that run go on "
-		       "by the rate that was known last, and none is started any more. Boot with "
-		       "tsc=reliable if they do not\n");
+		pr_err("Linux found that the time-stamp counters go wrong: running programs "
+		       "continue with the last known rate, and no program can start. Boot with "
+		       "tsc=reliable if the counters are right\n");
 }
 
 u64 tactus_clock_reported(void)

@@ -96,8 +96,7 @@ static void dma_unmap(struct tactus_pci *device, struct dma_range *range)
 		dma_unpin(device->program, range);
 		return;
 	}
-	pr_err("%llu pages are lost: the IOMMU did not let go of them\n",
-	       range->bytes >> PAGE_SHIFT);
+	pr_err("%llu pages are lost: the IOMMU did not unmap them\n", range->bytes >> PAGE_SHIFT);
 	kvfree(range);
 }
 
@@ -120,20 +119,20 @@ static int dma_fail(struct tact_bare_dma *dma, int error)
 	if (error == -EFAULT)
 		text = "nothing is mapped there: map it first";
 	else if (error == -EACCES)
-		text = "a mapping that cannot be pinned, or not written: use anonymous memory or "
-		       "memfd";
+		text = "a mapping that cannot be pinned or written: use anonymous memory or memfd";
 	else if (error == -ENOMEM)
 		text = "no memory to pin: raise RLIMIT_MEMLOCK (ulimit -l), or add less";
 	else if (error == -ERANGE)
-		text = "the device cannot have it at that address: choose another device_address "
+		text = "the device cannot reach it at that address: choose another device_address "
 		       "(without an IOMMU: add page by page)";
 	else if (error == -EEXIST)
 		text = "the device has memory there already: remove it first";
 	else if (error == -EAGAIN)
-		text = "the mapping changed each time that it was looked at: let no other thread "
-		       "unmap or protect it meanwhile";
+		text = "the mapping changed during each attempt: let no other thread unmap or "
+		       "protect it meanwhile";
 	else if (error == -EINVAL)
-		text = "where no IOMMU confines the device, device_address is 0: it is told";
+		text = "no IOMMU confines the device, so device_address must be 0: the module "
+		       "returns it";
 	if (text)
 		snprintf(dma->reason, TACT_BARE_REASON, "%s", text);
 	return error;

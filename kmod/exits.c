@@ -20,8 +20,8 @@ static int exits_refuse(const char *what)
 
 	if (!held)
 		return 0;
-	pr_err("%u CPUs are taken, and would lose their state by %s: end their programs, or "
-	       "suspend to idle\n",
+	pr_err("%u CPUs are taken, and %s would lose their state: end their programs, or suspend "
+	       "to idle\n",
 	       held, what);
 	return -EBUSY;
 }

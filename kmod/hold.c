@@ -70,8 +70,7 @@ static int hold_may_start(unsigned int cpu)
 	lost = core && hold_is_lost(core);
 	raw_spin_unlock_irqrestore(&hold_lock, flags);
 	if (lost)
-		pr_err("CPU %u does not answer, and only a reset of the machine would end what it "
-		       "does\n",
+		pr_err("CPU %u does not answer, and only a reset of the machine would stop it\n",
 		       cpu);
 	return core ? -EBUSY : 0;
 }
@@ -129,7 +128,7 @@ static int hold_give(struct tactus_core *core)
 	core->unknown = false;
 	tactus_hold_give_siblings(core);
 	tactus_affinity_restore(core);
-	pr_info("CPU %u is Linux's again\n", core->cpu);
+	pr_info("CPU %u is back with Linux\n", core->cpu);
 	return 0;
 }
 
@@ -161,7 +160,8 @@ int tactus_hold_give(struct tactus_core *core)
 	error = hold_give(core);
 	if (error && !core->retried) {
 		core->retried = true;
-		pr_err("CPU %u does not start (%d): its memory is kept, and it is tried again\n",
+		pr_err("CPU %u does not start (%d): its memory is kept, and the start is tried "
+		       "again\n",
 		       core->cpu, error);
 		__module_get(THIS_MODULE);
 		tactus_core_get(core);

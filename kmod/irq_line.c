@@ -97,10 +97,9 @@ int tactus_irq_line_aim(struct tactus_pci *device, u32 line, struct tactus_core 
 	lockdep_assert_held(&tactus_pci_mutex);
 	where = data ? irqd_cfg(data) : NULL;
 	if (!where) {
-		dev_err_ratelimited(&device->pci->dev,
-				    "tactus: Linux has taken interrupt %u away: attach the device "
-				    "anew\n",
-				    line);
+		dev_err_ratelimited(
+			&device->pci->dev,
+			"tactus: Linux has removed interrupt %u: attach the device anew\n", line);
 		return -EIO;
 	}
 	if (irq_line_is_posted(data)) {
@@ -116,8 +115,8 @@ int tactus_irq_line_aim(struct tactus_pci *device, u32 line, struct tactus_core 
 	error = irq_line_write(data, CORE_VECTOR_DEVICE + event, target);
 	if (error)
 		dev_err_ratelimited(&device->pci->dev,
-				    "tactus: Linux does not write interrupt %u (%d): it stays "
-				    "off, use another kernel\n",
+				    "tactus: Linux does not write interrupt %u (%d), which stays "
+				    "off: use another kernel\n",
 				    line, error);
 	/* It is masked still. That activating writes what irqd_cfg() says is nobody's promise: what
 	 * the hardware has been told decides. */

@@ -31,16 +31,16 @@
 const char *tactus_machine_refusal(void)
 {
 	if (xen_pv_domain())
-		return "this is a paravirtual Xen guest, where Xen owns the processors: use a PVH "
-		       "or HVM guest";
+		return "this is a paravirtual Xen guest, in which Xen owns the processors: use a "
+		       "PVH or HVM guest";
 	if (cc_platform_has(CC_ATTR_MEM_ENCRYPT))
-		return "memory encryption (SME, SEV, TDX) is on, which the core's page tables do "
-		       "not know: boot with mem_encrypt=off";
+		return "memory encryption (SME, SEV, TDX) is on, which the page tables of a core "
+		       "do not support: boot with mem_encrypt=off";
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return "the local APIC is off: boot without nolapic";
 	if (!boot_cpu_has(X86_FEATURE_NX))
-		return "the processor cannot keep data from being run (NX), or the firmware has "
-		       "switched that off: switch it on there";
+		return "the processor cannot protect data from execution (NX), or the firmware has "
+		       "switched NX off: switch it on there";
 	if (!boot_cpu_has(X86_FEATURE_FSGSBASE) || !(__read_cr4() & X86_CR4_FSGSBASE))
 		return "the processor or the kernel has no FSGSBASE instructions: boot without "
 		       "nofsgsbase, on Ivy Bridge or newer";

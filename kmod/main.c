@@ -7,7 +7,8 @@
 
 unsigned int tactus_answer_ms = 500;
 module_param_named(answer_ms, tactus_answer_ms, uint, 0644);
-MODULE_PARM_DESC(answer_ms, "how long a core may take to answer before an NMI halts it (500)");
+MODULE_PARM_DESC(answer_ms,
+		 "time in ms that a core may take to answer before an NMI halts it (500)");
 
 bool tactus_unsafe_dma;
 module_param_named(unsafe_dma, tactus_unsafe_dma, bool, 0444);
@@ -22,11 +23,11 @@ struct main_part {
 static const struct main_part main_parts[] = {
 	{"the clock", tactus_clock_start, tactus_clock_stop},
 	{"an interrupt for the doorbell", tactus_doorbell_start, tactus_doorbell_stop},
-	{"the way of a CPU from Linux", tactus_take_start, NULL},
-	{"the order of CPUs that start", tactus_hold_start, tactus_hold_stop},
-	{"word of the machine's ends", tactus_exits_start, tactus_exits_stop},
+	{"the path of a CPU out of Linux", tactus_take_start, NULL},
+	{"the start of CPUs", tactus_hold_start, tactus_hold_stop},
+	{"the notifiers of suspend and shutdown", tactus_exits_start, tactus_exits_stop},
 	{"the driver for devices", tactus_pci_start, tactus_pci_stop},
-	{"what is assumed of the kernel", tactus_assume_start, NULL},
+	{"the check of the kernel", tactus_assume_start, NULL},
 	{"the device file", tactus_device_start, tactus_device_stop},
 };
 
@@ -52,7 +53,7 @@ static int __init main_start(void)
 		if (error) {
 			/* Of which a line has been said. */
 			if (error != -ENODEV)
-				pr_err("%s cannot be had (%d)%s\n", main_parts[i].what, error,
+				pr_err("%s cannot be set up (%d)%s\n", main_parts[i].what, error,
 				       error == -ENOMEM ? ": free some memory" : "");
 			main_undo(i);
 			return error;

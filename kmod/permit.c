@@ -29,7 +29,7 @@ static int permit_set_cpus(const char *text, const struct kernel_param *paramete
 		permit_cpus_given = true;
 		mutex_unlock(&tactus_hold_mutex);
 	} else {
-		pr_err("cpus= wants a list as 1,3-5\n");
+		pr_err("cpus= needs a list such as 1,3-5\n");
 	}
 	free_cpumask_var(mask);
 	return error;
@@ -48,11 +48,11 @@ MODULE_PARM_DESC(cpus, "list of the CPUs that may be taken (all)");
 
 static unsigned int permit_max_cpus;
 module_param_named(max_cpus, permit_max_cpus, uint, 0644);
-MODULE_PARM_DESC(max_cpus, "how many CPUs may be taken at once, siblings included (0: no bound)");
+MODULE_PARM_DESC(max_cpus, "how many CPUs may be taken at once, with siblings (0: no limit)");
 
 static bool permit_broadcast;
 module_param_named(broadcast_mce, permit_broadcast, bool, 0644);
-MODULE_PARM_DESC(broadcast_mce, "take CPUs, too, whose machine checks would end Linux (0)");
+MODULE_PARM_DESC(broadcast_mce, "also take CPUs whose machine checks would end Linux (0)");
 
 #ifdef TACTUS_TEST_SEAM
 /* What a test says that IA32_MCG_CAP, IA32_FEATURE_CONTROL and IA32_MCG_EXT_CTL have. */
@@ -100,15 +100,14 @@ static int permit_refuse(int error, char *reason, const char *text, unsigned int
 static int permit_one(unsigned int cpu, const struct cpumask *allowed, char *reason)
 {
 	if (permit_cpus_given && !cpumask_test_cpu(cpu, &permit_cpus))
-		return permit_refuse(
-			-EPERM, reason,
-			"CPU %u is not for programs here: choose one that the module's "
-			"parameter cpus names, or have it named there",
-			cpu);
+		return permit_refuse(-EPERM, reason,
+				     "CPU %u may not be taken here: choose one that the module's "
+				     "parameter cpus lists, or have this one added there",
+				     cpu);
 	if (!cpumask_test_cpu(cpu, allowed))
 		return permit_refuse(-EPERM, reason,
 				     "CPU %u is outside of the program's cpuset or affinity: start "
-				     "the program with a cpuset or taskset that has it",
+				     "the program with a cpuset or taskset that contains it",
 				     cpu);
 	return 0;
 }
@@ -126,17 +125,16 @@ int tactus_permit(const struct tactus_core *core, const struct cpumask *allowed,
 	if (permit_max_cpus &&
 	    tactus_hold_cpus() + 1 + cpumask_weight(core->siblings) > permit_max_cpus)
 		return permit_refuse(-EBUSY, reason,
-				     "no more than %u CPUs may be taken here (the module's "
-				     "parameter max_cpus): end a program that has some",
+				     "at most %u CPUs may be taken here (the module's parameter "
+				     "max_cpus): end a program that has some",
 				     permit_max_cpus);
 	if (!permit_checks_are_local(core->cpu)) {
 		if (!permit_broadcast)
-			return permit_refuse(
-				-EPERM, reason,
-				"a machine check on CPU %u would end Linux: switch local ones "
-				"(LMCE) on in the firmware, or load the module with "
-				"broadcast_mce=1",
-				core->cpu);
+			return permit_refuse(-EPERM, reason,
+					     "a machine check on CPU %u would end Linux: switch on "
+					     "local machine checks (LMCE) in the firmware, or load "
+					     "the module with broadcast_mce=1",
+					     core->cpu);
 		pr_warn("a machine check on CPU %u will end the machine: local machine checks "
 			"(LMCE) are off\n",
 			core->cpu);

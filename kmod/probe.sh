@@ -33,7 +33,7 @@ said() {
 
 # Where everything compiles, no probe tells anything.
 printf '#include <linux/cpu.h>\nint probe(void);\nint probe(void)\n{\n\treturn tactus_none();\n}\n' >"$output.fails.c"
-message=$(said "$output.fails.c" "$@") && fail "the compiler takes calls of functions that are not there"
+message=$(said "$output.fails.c" "$@") && fail "the compiler accepts calls of functions that do not exist"
 case $message in
 *tactus_none*) ;;
 *) fail "this kernel's headers do not compile: install them whole, with their compiler" "$message" ;;
@@ -54,7 +54,7 @@ for probe in $probes; do
 	# Without the path, which has the probe's name.
 	errors=$(echo "$message" | sed -n 's/.*[Ee]rror: //p')
 	other=$(echo "$errors" | grep -v -E "$about")
-	[ -n "$errors" ] && [ -z "$other" ] || fail "probes/${probe##*/} does not compile for a reason of its own: mend it for this kernel" "$message"
+	[ -n "$errors" ] && [ -z "$other" ] || fail "probes/${probe##*/} does not compile for another reason: correct it for this kernel" "$message"
 	echo "/* no $name: $(echo "$errors" | sed 's,\*/,,g; q') */"
 done >>"$output.new"
 rm -f "$output.o" "$output.fails.c"

@@ -71,7 +71,8 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 unlock:
 	mutex_unlock(&program->lock);
 	if (error == -ENOMEM)
-		snprintf(take->reason, TACT_BARE_REASON, "no memory for a core: free some 200 KiB");
+		snprintf(take->reason, TACT_BARE_REASON,
+			 "no memory for a core: free about 200 KiB");
 	return error;
 }
 
@@ -233,8 +234,8 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 		error = -EBUSY;
 	} else if (!READ_ONCE(tactus_clock_page->valid)) {
 		snprintf(hello->reason, TACT_BARE_REASON,
-			 "Linux found that the processors' time-stamp counters go wrong: see "
-			 "dmesg | grep -i tsc; boot with tsc=reliable if they do not");
+			 "Linux found that the processors' time-stamp counters go wrong: see dmesg "
+			 "| grep -i tsc; boot with tsc=reliable if they are right");
 		error = -ENOSYS;
 	} else {
 		error = mmu_interval_notifier_insert(&program->notifier, current->mm, 0,

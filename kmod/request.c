@@ -66,12 +66,12 @@ static void request_end(struct tactus_core *core)
 	} else {
 		WRITE_ONCE(core->unknown, true);
 		if (tactus_interrupt_init(core))
-			pr_err("CPU %u answered no NMI either; it got an INIT, and its memory "
-			       "stays until it has been started anew\n",
+			pr_err("CPU %u answered no NMI either; it got an INIT, and its memory is "
+			       "kept until it has started anew\n",
 			       core->cpu);
 		else
-			pr_err("CPU %u answered no NMI either, and INIT would send it to the "
-			       "firmware: it and its memory are lost until it answers\n",
+			pr_err("CPU %u answered no NMI either, and an INIT would send it to the "
+			       "firmware: the CPU and its memory are lost until it answers\n",
 			       core->cpu);
 	}
 }

@@ -122,9 +122,10 @@ static int take_check(const struct tactus_core *core, const struct cpumask *allo
 	unsigned int cpu = core->cpu;
 
 	if (tactus_hold_core(cpu))
-		return take_refuse(-EBUSY, reason,
-				   "CPU %u is taken already: choose another, or end its program",
-				   cpu);
+		return take_refuse(
+			-EBUSY, reason,
+			"CPU %u is already taken: choose another, or end the program that has it",
+			cpu);
 	if (!cpu_online(cpu))
 		return take_refuse(
 			-ENODEV, reason,
@@ -139,7 +140,7 @@ static int take_check(const struct tactus_core *core, const struct cpumask *allo
 	if (cpumask_weight(cpu_online_mask) - cpumask_weight(core->siblings) < 2)
 		return take_refuse(
 			-EBUSY, reason,
-			"CPU %u (with its siblings) is the last one that Linux has: leave it one",
+			"CPU %u (with its siblings) is the last CPU of Linux, which needs one",
 			cpu);
 	return tactus_permit(core, allowed, reason);
 }
@@ -226,7 +227,7 @@ int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *a
 	}
 	error = tactus_hold_closed
 			? take_refuse(-EBUSY, reason,
-				      "the machine is going down: CPU %u stays with Linux",
+				      "the machine is shutting down: CPU %u stays with Linux",
 				      core->cpu)
 			: take_check(core, allowed, reason);
 	if (error) {
@@ -242,7 +243,7 @@ int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *a
 	if (error) {
 		tactus_affinity_restore(core);
 		take_refuse(error, reason,
-			    "Linux will not part with a sibling of CPU %u: see the kernel log",
+			    "Linux does not give up a sibling of CPU %u: see the kernel log",
 			    core->cpu);
 		goto unlock;
 	}
@@ -250,7 +251,7 @@ int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *a
 	tactus_speed_fill(core);
 	error = tactus_machine_speculation(core);
 	if (error || !take_fetch(core, &error)) {
-		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
+		take_refuse(error, reason, "Linux does not give up CPU %u: see the kernel log",
 			    core->cpu);
 		tactus_hold_give_siblings(core);
 		tactus_affinity_restore(core);
@@ -263,9 +264,10 @@ int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *a
 		core->unknown = true;
 		tactus_interrupt_init(core);
 		atomic_set_release(&core->given_up, 1);
-		error = take_refuse(-EIO, reason,
-				    "CPU %u left Linux and did not arrive: see the kernel log",
-				    core->cpu);
+		error = take_refuse(
+			-EIO, reason,
+			"CPU %u left Linux, but did not arrive in the core: see the kernel log",
+			core->cpu);
 		goto unlock;
 	}
 	tactus_image_arrived(core);
@@ -282,12 +284,12 @@ int tactus_take_start(void)
 
 	if (error) {
 		if (error == -ENOENT)
-			pr_err("this kernel has no play_dead_common(), by which a CPU leaves "
-			       "it: use an older one\n");
+			pr_err("this kernel has no play_dead_common(), through which a CPU leaves "
+			       "Linux: use an older kernel\n");
 		else if (error == -EOPNOTSUPP || error == -ENOSYS)
 			pr_err("this kernel has no kprobes: build it with CONFIG_KPROBES\n");
 		else
-			pr_err("this kernel refuses a kprobe (%d): where it is locked down, boot "
+			pr_err("this kernel refuses a kprobe (%d): if it is locked down, boot "
 			       "without lockdown=confidentiality\n",
 			       error);
 		return -ENODEV;

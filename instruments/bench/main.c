@@ -118,12 +118,11 @@ static int parse(struct options *options, int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		return refuse("\"%s\" is not an option: see the list that --help gives",
-			      argv[optind]);
+		return refuse("\"%s\" is not an option: see --help", argv[optind]);
 	if (options->quick && options->rounds)
-		return refuse("--quick chooses the rounds: leave it or --rounds out");
+		return refuse("--quick chooses the number of rounds: leave it or --rounds out");
 	if (!options->row && !options->owner)
-		return refuse("which row? use --row with one that --rows prints");
+		return refuse("no row is given: use --row with one that --rows prints");
 	return 0;
 }
 

@@ -57,8 +57,9 @@ int bench_choose_cpu(void)
 		if (CPU_ISSET(CPU_SETSIZE - 1 - cpu, &allowed))
 			bench.cpu = CPU_SETSIZE - 1 - cpu;
 	if (!CPU_ISSET(bench.cpu, &allowed))
-		return complain("CPU %d is not there or not allowed: use --cpu with another one",
-				bench.cpu);
+		return complain(
+			"CPU %d does not exist, or is not allowed here: use --cpu with another one",
+			bench.cpu);
 	bench.alone = CPU_COUNT(&allowed) == 1;
 	return 0;
 }

@@ -165,7 +165,7 @@ static double run_wanted_peer(uint64_t operations)
 
 const struct bench_row bench_mutex_uncontended = {
 	.name = "mutex_uncontended",
-	.what = "mutex with inheritance, lock and unlock, nobody else wants it",
+	.what = "mutex with inheritance, lock and unlock, no other task wants it",
 	.peer = "PTHREAD_PRIO_INHERIT mutex in a process of several threads",
 	.operations = 200000,
 	.peer_operations = 200000,
@@ -178,7 +178,8 @@ const struct bench_row bench_mutex_uncontended = {
 
 const struct bench_row bench_mutex_contended = {
 	.name = "mutex_contended",
-	.what = "mutex wanted by a higher priority: let it go, boost, hand over, two switches more",
+	.what = "mutex that a task of higher priority wants: release, boost, hand-over, two more "
+		"switches",
 	.peer = "PTHREAD_PRIO_INHERIT mutex and sem_t, two SCHED_FIFO pthreads on the same CPU",
 	.operations = 20000,
 	.peer_operations = 2000,

@@ -24,6 +24,6 @@ double bench_pair_threads(uint64_t operations, void (*first)(void *), void (*sec
 	bench_pair_error = 0;
 	if (bench_threads_run(threads, 2))
 		return -1;
-	return bench_pair_error ? (double)bench_failed("a hand-over of Linux's", bench_pair_error)
+	return bench_pair_error ? (double)bench_failed("a hand-over by Linux", bench_pair_error)
 				: pair.ns;
 }

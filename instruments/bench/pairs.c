@@ -93,7 +93,7 @@ static double in_thread(void (*body)(void *), uint64_t operations)
 
 	if (bench_thread_run(body, &loop))
 		return -1;
-	return loop.error ? (double)bench_failed("a call of Linux's", -TACT_EINVAL) : loop.ns;
+	return loop.error ? (double)bench_failed("a call of Linux", -TACT_EINVAL) : loop.ns;
 }
 
 static int open_sem(uint64_t operations)
@@ -157,7 +157,7 @@ static double run_queue_peer(uint64_t operations)
 const struct bench_row bench_sem_uncontended = {
 	.name = "sem_uncontended",
 	.what = "semaphore, post and wait without a waiter, full task",
-	.peer = "sem_t, nobody waits",
+	.peer = "sem_t, no thread waits",
 	.operations = 200000,
 	.peer_operations = 200000,
 	.rounds = 25,

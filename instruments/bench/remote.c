@@ -336,7 +336,7 @@ static void close_remote(void)
 
 const struct bench_row bench_remote_call = {
 	.name = "remote_call",
-	.what = "call of another process: post a semaphore there, with the answer",
+	.what = "call of another process: post a semaphore there, with an answer",
 	.peer = "two hand-overs by a futex between two SCHED_FIFO processes on the same CPU",
 	.operations = 2000,
 	.peer_operations = 2000,
@@ -349,7 +349,7 @@ const struct bench_row bench_remote_call = {
 
 const struct bench_row bench_remote_post = {
 	.name = "remote_post",
-	.what = "the same without an answer: what it takes the poster",
+	.what = "the same without an answer: the time that the poster spends",
 	.peer = "two hand-overs by a futex between two SCHED_FIFO processes on the same CPU",
 	.operations = 2048,
 	.peer_operations = 2000,

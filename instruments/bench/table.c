@@ -139,7 +139,8 @@ static int run_child(struct table *table, const struct bench_row *row)
 	if (child == 0)
 		exit(measure_row(table, row));
 	if (child < 0 || waitpid(child, &status, 0) != child) {
-		(void)complain("%s: no process to measure in: %s", row->name, strerror(errno));
+		(void)complain("%s: no process for the measurement: %s", row->name,
+			       strerror(errno));
 		return 2;
 	}
 	if (WIFEXITED(status))
@@ -203,11 +204,11 @@ int main(int argc, char **argv)
 	const struct argument arguments[] = {
 		{"row", ARGUMENT_TEXT, &table.only, 0, 0, NULL, "only the row of this name"},
 		{"rows", ARGUMENT_FLAG, &list, 0, 0, NULL, "print the names of the rows"},
-		{"side", ARGUMENT_CHOICE, &table.side, 0, 0, sides, "whom to measure"},
+		{"side", ARGUMENT_CHOICE, &table.side, 0, 0, sides, "the side to measure"},
 		{"loops", ARGUMENT_COUNT, &loops, 0, 1e9, NULL,
-		 "operations of a round; 0: as many as suit the row"},
+		 "operations per round; 0: the row's own number"},
 		{"seconds", ARGUMENT_SECONDS, &table.effort.limit_ns, 0, 3600e9, NULL,
-		 "rounds of a row; 0: as many as suit it"},
+		 "seconds of rounds per row; 0: the row's own time"},
 		ARGUMENT_OF_CPU(&bench.cpu),
 		ARGUMENT_OF_PRIORITY(&priority),
 		ARGUMENT_OF_JSON(&json_path),

@@ -158,8 +158,7 @@ static int open_timers(uint32_t armed)
 	if (fd_count < 2)
 		return bench_failed("timerfd_create()", -errno);
 	if (fd_count < count && fd_count < LINUX_MAX)
-		bench_notice("only %u timerfds of Linux's could be had: raise `ulimit -Hn`",
-			     fd_count);
+		bench_notice("Linux gave only %u timerfds: raise `ulimit -Hn`", fd_count);
 	bench_figure("peer_armed", fd_count);
 	return 0;
 }
@@ -255,7 +254,7 @@ static void close_timers(void)
 
 const struct bench_row bench_timer_arm_10 = {
 	.name = "timer_arm_10",
-	.what = "timer, stop and start, random one and instant, 10 armed",
+	.what = "timer, stop and start, of a random timer at a random instant, 10 armed",
 	.peer = "timerfd_settime(), disarm and arm, 10 armed",
 	.operations = 100000,
 	.peer_operations = 20000,
@@ -268,7 +267,7 @@ const struct bench_row bench_timer_arm_10 = {
 
 const struct bench_row bench_timer_arm_1000000 = {
 	.name = "timer_arm_1000000",
-	.what = "timer, stop and start, random one and instant, 1000000 armed",
+	.what = "timer, stop and start, of a random timer at a random instant, 1000000 armed",
 	.peer = "timerfd_settime(), disarm and arm, up to 100000 armed",
 	.operations = 50000,
 	.peer_operations = 10000,

@@ -38,7 +38,7 @@ int calls_prepare_descriptors(void)
 	if (pipe(pipe_ends) || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) ||
 	    put_in(set_of_event, event) || put_in(set_of_timer, timer) ||
 	    put_in(set_of_pipe, pipe_ends[0]))
-		return complain("descriptors cannot be made: %s", strerror(errno));
+		return complain("no descriptors: %s", strerror(errno));
 	return 0;
 }
 

@@ -80,7 +80,7 @@ static int read_results(FILE *results, double best_ns[CALLS_MAX])
 		line[strcspn(line, "\n")] = '\0';
 		place = *name == ' ' ? place_of(name + 1) : -1;
 		if (place < 0)
-			return complain("a run said '%s'", line);
+			return complain("a run printed '%s'", line);
 		if (isnan(best_ns[place]) || ns < best_ns[place])
 			best_ns[place] = ns;
 		count++;
@@ -223,19 +223,22 @@ int main(int argc, char **argv)
 	bool measure = false;
 	uint64_t limit_ns = 0;
 	const struct argument table[] = {
-		{"pairs", ARGUMENT_COUNT, &calls.pairs, 1, 1000, NULL, "how often, each way"},
-		{"only", ARGUMENT_TEXT, &calls.only, 0, 0, NULL, "calls with TEXT in the name"},
+		{"pairs", ARGUMENT_COUNT, &calls.pairs, 1, 1000, NULL, "number of runs, each way"},
+		{"only", ARGUMENT_TEXT, &calls.only, 0, 0, NULL,
+		 "only calls with TEXT in their names"},
 		{"no-task", ARGUMENT_FLAG, &calls.no_task, 0, 0, NULL,
-		 "a program without real-time threads"},
+		 "measure in a program without real-time threads"},
 		{"limit", ARGUMENT_TIME, &limit_ns, 0, 1e6, NULL,
-		 "what each may cost more; 0: anything"},
+		 "maximum of what a call may cost more; 0: no maximum"},
 		{"run", ARGUMENT_FILE, &run, 0, 0, NULL, "the tactus-run to measure"},
-		{"measure", ARGUMENT_FLAG, &measure, 0, 0, NULL, "one run, as this program is run"},
+		{"measure", ARGUMENT_FLAG, &measure, 0, 0, NULL,
+		 "one run, in the way in which this program is run"},
 		ARGUMENT_OF_JSON(&json_path),
 		{.name = NULL},
 	};
-	const int status = arguments_parse(
-		"What calls of a plain thread cost more under `tactus run`.", table, argc, argv);
+	const int status =
+		arguments_parse("The additional cost of a plain thread's calls under `tactus run`.",
+				table, argc, argv);
 
 	if (status != 0)
 		return status < 0 ? 2 : 0;

@@ -70,7 +70,7 @@ static int start_task(void)
 	    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED) ||
 	    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO) ||
 	    pthread_attr_setschedparam(&attributes, &param))
-		return complain("no attributes for a thread");
+		return complain("the attributes of a thread cannot be made");
 	if (calls_start_waiting(&task, &attributes) < 0)
 		return -1;
 	(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &settle, NULL);

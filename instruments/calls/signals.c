@@ -142,7 +142,7 @@ static int get_interval(void)
 
 const struct call calls_of_signals[] = {
 	{"pthread_sigmask", 1, change_mask},
-	{"pthread_sigmask, a look", 1, look_at_mask},
+	{"pthread_sigmask, of no change", 1, look_at_mask},
 	{"sigprocmask", 1, change_mask_of_process},
 	{"sigpending", 1, look_at_pending},
 	{"sigaction", 1, act},
@@ -150,7 +150,7 @@ const struct call calls_of_signals[] = {
 	{"kill, none", 1, probe},
 	{"raise, ignored", 1, send_ignored},
 	{"sigtimedwait, of none", 1, accept_none},
-	{"timer_create, _delete, signal let in", 2, make_timer_let_in},
+	{"timer_create, _delete, signal unblocked", 2, make_timer_let_in},
 	{"timer_create, _delete, signal blocked", 2, make_timer_blocked},
 	{"timer_create, _delete, no signal", 2, make_timer_without},
 	{"timer_settime", 1, set_timer},

@@ -65,7 +65,7 @@ int calls_prepare_threads(void)
 	    pthread_mutex_init(&inheriting, &attributes) ||
 	    pthread_barrier_init(&barrier, NULL, 1) || pthread_spin_init(&spin, 0) ||
 	    sem_init(&sem, 0, 0) || mtx_init(&plain_mutex, mtx_plain) || cnd_init(&plain_cond))
-		return complain("mutexes and the like cannot be made");
+		return complain("the objects to measure cannot be made");
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		return complain("sched_setaffinity(): %s", strerror(errno));
 	return calls_start_waiting(&other, NULL);

@@ -38,16 +38,16 @@ static int find_cpus(struct clocktest *test)
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		return complain("the CPUs of this process cannot be read: %s", strerror(errno));
 	if (test->cpu >= CPU_SETSIZE || !CPU_ISSET(test->cpu, &allowed))
-		return complain("CPU %d is not there or not allowed: use --cpu with another one",
-				test->cpu);
+		return complain(
+			"CPU %d does not exist, or is not allowed here: use --cpu with another one",
+			test->cpu);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &allowed) && cpu != test->cpu)
 			test->cpus[test->count++] = cpu;
 	if (test->count == 0) {
 		test->cpus[test->count++] = test->cpu;
-		notices_add(
-			&test->notices,
-			"there is no other CPU to compare with: only the order of one is checked");
+		notices_add(&test->notices, "there is no other CPU to compare with: only the order "
+					    "of one CPU's readings is checked");
 	}
 	return 0;
 }
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
 	const struct argument table[] = {
 		ARGUMENT_OF_SECONDS(&test.duration_ns),
 		{"cpu", ARGUMENT_INTEGER, &test.cpu, 0, 4095, NULL,
-		 "the reference, which all others are compared with"},
+		 "the reference CPU, with which all others are compared"},
 		ARGUMENT_OF_JSON(&json_path),
 		ARGUMENT_OF_DYING(&die_with_parent),
 		{.name = NULL},
@@ -204,8 +204,8 @@ int main(int argc, char **argv)
 	int status;
 
 	test.cpu = machine_highest_cpu();
-	status = arguments_parse("Whether clocks are in order, and run alike, on all CPUs.", table,
-				 argc, argv);
+	status = arguments_parse("Are the clocks in order, and do they run alike, on all CPUs?",
+				 table, argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
 	if (die_with_parent)

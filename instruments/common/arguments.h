@@ -56,30 +56,31 @@ double arguments_time_ns(const char *text);
 #define ARGUMENT_OF_SECONDS(duration_ns)                                        \
 	{                                                                       \
 		"seconds", ARGUMENT_SECONDS, (duration_ns), 1e7, 86400e9, NULL, \
-			"how long it measures"                                  \
+			"duration of the measurement"                           \
 	}
-#define ARGUMENT_OF_LOOPS(loops)                                                                  \
-	{                                                                                         \
-		"loops", ARGUMENT_COUNT, (loops), 0, 1e9, NULL, "how often; 0: as --seconds says" \
+#define ARGUMENT_OF_LOOPS(loops)                                \
+	{                                                       \
+		"loops", ARGUMENT_COUNT, (loops), 0, 1e9, NULL, \
+			"number of samples; 0: for --seconds"   \
 	}
-#define ARGUMENT_OF_PERIOD(period_ns)                                                         \
-	{                                                                                     \
-		"period", ARGUMENT_TIME, (period_ns), 1e4, 1e10, NULL, "between two releases" \
+#define ARGUMENT_OF_PERIOD(period_ns)                                                              \
+	{                                                                                          \
+		"period", ARGUMENT_TIME, (period_ns), 1e4, 1e10, NULL, "time between two releases" \
 	}
-#define ARGUMENT_OF_JSON(path)                                            \
-	{                                                                 \
-		"json", ARGUMENT_FILE, (path), 0, 0, NULL,                \
-			"write the result as JSON, to FILE, - for stdout" \
+#define ARGUMENT_OF_JSON(path)                                           \
+	{                                                                \
+		"json", ARGUMENT_FILE, (path), 0, 0, NULL,               \
+			"write the result to FILE as JSON; -: to stdout" \
 	}
-#define ARGUMENT_OF_SAMPLES(path)                                   \
-	{                                                           \
-		"samples", ARGUMENT_FILE, (path), 0, 0, NULL,       \
-			"write every sample (docs/spec/samples.md)" \
+#define ARGUMENT_OF_SAMPLES(path)                                          \
+	{                                                                  \
+		"samples", ARGUMENT_FILE, (path), 0, 0, NULL,              \
+			"write each sample to FILE (docs/spec/samples.md)" \
 	}
 #define ARGUMENT_OF_DYING(flag)                                       \
 	{                                                             \
 		"die-with-parent", ARGUMENT_FLAG, (flag), 0, 0, NULL, \
-			"end when the starter of this ends"           \
+			"end when the parent process ends"            \
 	}
 
 #endif

@@ -95,7 +95,7 @@ static bool realtime_is_allowed(int priority, struct notices *notices)
 	(void)prctl(PR_SET_TIMERSLACK, 1ul);
 	notices_add(
 		notices,
-		"no permission for SCHED_FIFO priority %d: measured as SCHED_OTHER; run as root, "
+		"no permission for SCHED_FIFO priority %d: measuring as SCHED_OTHER; run as root, "
 		"with CAP_SYS_NICE, or raise `ulimit -r`",
 		priority);
 	return false;
@@ -109,7 +109,8 @@ static void lock_memory(struct notices *notices)
 	/* Locking all future memory under a small limit makes later allocations fail instead. */
 	if (geteuid() != 0 && limit.rlim_cur < MEMORY_WANTS) {
 		notices_add(notices,
-			    "memory is not locked, only %llu KiB may be: raise `ulimit -l` to %lu "
+			    "memory is not locked, because only %llu KiB may be: raise `ulimit -l` "
+			    "to %lu "
 			    "or run as root",
 			    (unsigned long long)limit.rlim_cur / 1024, MEMORY_WANTS / 1024);
 	} else if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {

@@ -42,7 +42,7 @@ static int make_ring(struct sample_ring *ring, uint64_t capacity)
 {
 	ring->records = malloc(capacity * sizeof(struct sample));
 	if (ring->records == NULL) {
-		complain("no memory for %llu samples: measure fewer tasks or a longer period",
+		complain("no memory for %llu samples: measure fewer tasks, or a longer period",
 			 (unsigned long long)capacity);
 		return -1;
 	}
@@ -156,7 +156,7 @@ int samples_start(struct sample_store *store)
 	if (error == 0)
 		return 0;
 	store->draining = false;
-	complain("no thread to write samples: %s: raise `ulimit -u`", strerror(error));
+	complain("no thread for writing samples: %s: raise `ulimit -u`", strerror(error));
 	return -1;
 }
 

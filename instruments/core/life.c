@@ -67,11 +67,11 @@ static double run_peer(uint64_t operations)
 	return linux_now_ns() - begin_ns;
 }
 
-#define PEER "a thread made, pinned to the CPU under SCHED_FIFO where that is allowed, and joined"
+#define PEER "a thread is created, pinned to the CPU (under SCHED_FIFO if allowed), and joined"
 
 const struct bench_row core_take = {
 	.name = "core_take",
-	.what = "start of the library: a CPU is taken, memory is pinned",
+	.what = "start of the library: it takes a CPU and pins memory",
 	.peer = PEER,
 	.operations = 1,
 	.peer_operations = 1,
@@ -82,7 +82,7 @@ const struct bench_row core_take = {
 
 const struct bench_row core_give = {
 	.name = "core_give",
-	.what = "stop of the library: the CPU is given back",
+	.what = "stop of the library: it gives the CPU back",
 	.peer = PEER,
 	.operations = 1,
 	.peer_operations = 1,

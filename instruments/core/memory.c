@@ -121,7 +121,7 @@ static double run_unmap_peer(uint64_t operations)
 const struct bench_row core_touch = {
 	.name = "core_touch",
 	.what = "a task's first touch of a page of new memory",
-	.peer = "the same by a thread on the CPU, under SCHED_FIFO where that is allowed",
+	.peer = "the same by a thread on the CPU, under SCHED_FIFO if that is allowed",
 	.operations = 64,
 	.peer_operations = 64,
 	.rounds = 7,
@@ -131,8 +131,8 @@ const struct bench_row core_touch = {
 
 const struct bench_row core_unmap = {
 	.name = "core_unmap",
-	.what = "64 KiB that a task has touched unmapped by a thread of Linux",
-	.peer = "the same of memory that a thread on the CPU has touched",
+	.what = "a Linux thread unmaps 64 KiB that a task has touched",
+	.peer = "the same, if a thread on the CPU has touched the memory",
 	.operations = 16,
 	.peer_operations = 16,
 	.rounds = 7,

@@ -13,6 +13,6 @@ static const struct bench_row *const rows[] = {
 
 const struct bench_table bench_table = {
 	.instrument = "dispatch",
-	.purpose = "Time from making a task, thread or process until it runs.",
+	.purpose = "Time from the creation of a task, thread or process until it runs.",
 	.rows = rows,
 };

@@ -128,7 +128,7 @@ static double run_peer(uint64_t operations)
 
 const struct bench_row dispatch_thread = {
 	.name = "dispatch_thread",
-	.what = "light task made by a task of lower priority: create, run, end, join",
+	.what = "light task that a task of lower priority makes: create, run, end, join",
 	.peer = "pthread_create() and pthread_join() under SCHED_FIFO on one CPU",
 	.operations = 5000,
 	.peer_operations = 1000,
@@ -140,7 +140,7 @@ const struct bench_row dispatch_thread = {
 
 const struct bench_row dispatch_full = {
 	.name = "dispatch_full",
-	.what = "full task made by a Linux thread on another CPU: create, run, end, join",
+	.what = "full task that a Linux thread on another CPU makes: create, run, end, join",
 	.peer = "pthread_create() and pthread_join() under SCHED_FIFO on one CPU",
 	.operations = 500,
 	.peer_operations = 1000,

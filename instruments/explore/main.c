@@ -108,7 +108,7 @@ static bool next_known(struct source *source, struct run *run)
 			continue;
 		found = sscanf(text, "%63s %31s %c", name, seed, &rest);
 		if (found != 2)
-			options_refuse("%s:%u: a line is a scenario and a seed", source->path,
+			options_refuse("%s:%u: a line must be a scenario and a seed", source->path,
 				       source->line);
 		run->scenario = run_scenario(name);
 		if (!run->scenario)

@@ -21,14 +21,14 @@
 static const char usage[] =
 	"usage: " PROGRAM " [--scenario NAME] [--seed S | --seeds N [--first S]]\n"
 	"                      [--jobs N] [--until-failure] [--list]\n"
-	"  --scenario NAME   only this one (default: all)\n"
+	"  --scenario NAME   only this scenario (default: all)\n"
 	"  --seed S          one seed; prints the hash of each schedule\n"
 	"  --seeds N         N seeds (default 100)\n"
-	"  --first S         beginning with S (default 1)\n"
-	"  --jobs N          runs at once, 1 to 64 (default: CPUs allowed)\n"
+	"  --first S         begin with seed S (default 1)\n"
+	"  --jobs N          runs at once, 1 to 64 (default: allowed CPUs)\n"
 	"  --known FILE      the runs listed in FILE, one a line: scenario, seed\n"
 	"  --until-failure   stop at the first failing run\n"
-	"  --list            name the scenarios\n";
+	"  --list            print the names of the scenarios\n";
 
 void options_refuse(const char *format, ...)
 {
@@ -129,9 +129,9 @@ struct options options_parse(int argc, char **argv)
 	if (optind < argc)
 		options_refuse("unexpected \"%s\": see --help", argv[optind]);
 	if (options.single && many)
-		options_refuse("--seed is one seed: leave --seeds and --first out");
+		options_refuse("--seed means one seed: leave --seeds and --first out");
 	if (options.known && (options.single || many || options.scenario))
-		options_refuse("--known says which runs: leave scenarios and seeds out");
+		options_refuse("--known chooses the runs: leave scenarios and seeds out");
 	if (options.single)
 		options.seeds = 1;
 	/* It would win over ours without a word. */

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	if (buffer_bytes < BUFFER_MIN || buffer_bytes > BUFFER_MAX || file_kib < 1 ||
 	    file_kib > 1024 * 1024) {
 		fprintf(stderr,
-			"%s: use a buffer of %u to %u bytes and a file of 1 to 1048576 KiB\n",
+			"%s: use a buffer of %u to %u bytes, and a file of 1 to 1048576 KiB\n",
 			argv[0], BUFFER_MIN, BUFFER_MAX);
 		return 2;
 	}

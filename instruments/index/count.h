@@ -31,7 +31,7 @@ static inline double count_seconds(const char *program, const char *text)
 
 	if (text != NULL && end != text && *end == '\0' && seconds >= 0.01 && seconds <= 86400)
 		return seconds;
-	fprintf(stderr, "%s: the first argument is how many seconds to count, 0.01 to 86400\n",
+	fprintf(stderr, "%s: the first argument must be a number of seconds, 0.01 to 86400\n",
 		program);
 	exit(2);
 }

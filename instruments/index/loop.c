@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s ended with status %#x%s\n", argv[2],
 				(unsigned int)status,
 				WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_COMMAND
-					? ": it cannot be run"
+					? ": it cannot be started"
 					: "");
 			return 1;
 		}

@@ -48,7 +48,7 @@ static int find_programs(char folder[PATH_MAX], const char *wanted)
 	if (wanted != NULL) {
 		if (realpath(wanted, folder) != NULL && holds_programs(folder))
 			return 0;
-		return complain("--programs %s: no %s there", wanted, MARK_OF_PROGRAMS);
+		return complain("--programs %s: %s is missing there", wanted, MARK_OF_PROGRAMS);
 	}
 	if (readlink("/proc/self/exe", own, sizeof(own) - 1) < 0)
 		return complain("/proc/self/exe: %s; use --programs", strerror(errno));
@@ -72,13 +72,15 @@ static int make_folder(struct index_setup *setup, const char *parent)
 	char whole[PATH_MAX];
 
 	if (realpath(parent, whole) == NULL)
-		return complain("--folder %s: %s: name one that is there", parent, strerror(errno));
+		return complain("--folder %s: %s: name an existing folder", parent,
+				strerror(errno));
 	if (snprintf(setup->folder, sizeof(setup->folder), "%s/tactus-index-XXXXXX", whole) >=
 	    (int)sizeof(setup->folder) - 64)
 		return complain("--folder %s: too long", parent);
 	if (mkdtemp(setup->folder) != NULL)
 		return 0;
-	return complain("--folder %s: %s: name one that can be written", parent, strerror(errno));
+	return complain("--folder %s: %s: name a folder that can be written", parent,
+			strerror(errno));
 }
 
 static void choose_code(struct index *index, int code)
@@ -86,8 +88,8 @@ static void choose_code(struct index *index, int code)
 	index->setup.native = code != CODE_GENERIC && index_native_runs(&index->setup);
 	if (!index->setup.native && code != CODE_GENERIC)
 		notices_add(&index->notices,
-			    "Dhrystone and Whetstone are not those compiled for this machine: they "
-			    "do not run here, or were not built");
+			    "Dhrystone and Whetstone are not the ones compiled for this machine, "
+			    "which do not run here or were not built");
 }
 
 static void write_result(struct json *json, const struct index_test *test,
@@ -204,23 +206,24 @@ int main(int argc, char **argv)
 	bool die_with_parent = false;
 	const struct argument table[] = {
 		{"seconds", ARGUMENT_SECONDS, &seconds_ns, 5e7, 3600e9, NULL,
-		 "of most tests; copies, execl and processes take 3, shell scripts 6 times that"},
+		 "duration of a test; copies, execl and processes take 3 times that, shell scripts "
+		 "6 times"},
 		{"passes", ARGUMENT_INTEGER, &passes, 0, INDEX_PASSES_MAX, NULL,
-		 "of each test; 0: ten or three"},
+		 "passes of each test; 0: ten or three"},
 		{"copies", ARGUMENT_INTEGER, &copies, 0, INDEX_COPIES_MAX, NULL,
-		 "at once; 0: one, and then one a CPU"},
-		{"test", ARGUMENT_TEXT, &index.only, 0, 0, NULL, "only the one of this name"},
-		{"code", ARGUMENT_CHOICE, &code, 0, 0, codes, "of Dhrystone and Whetstone"},
-		{"folder", ARGUMENT_FILE, &folder, 0, 0, NULL, "where files are copied"},
-		{"programs", ARGUMENT_FILE, &programs, 0, 0, NULL, "where its programs are"},
+		 "copies at once; 0: one, and then one per CPU"},
+		{"test", ARGUMENT_TEXT, &index.only, 0, 0, NULL, "only the test of this name"},
+		{"code", ARGUMENT_CHOICE, &code, 0, 0, codes, "build of Dhrystone and Whetstone"},
+		{"folder", ARGUMENT_FILE, &folder, 0, 0, NULL, "folder in which files are copied"},
+		{"programs", ARGUMENT_FILE, &programs, 0, 0, NULL, "folder of the programs"},
 		ARGUMENT_OF_JSON(&json_path),
 		ARGUMENT_OF_DYING(&die_with_parent),
 		{.name = NULL},
 	};
 
-	status = arguments_parse("Throughput: twelve tests against their base values, and the "
-				 "geometric mean.",
-				 table, argc, argv);
+	status = arguments_parse(
+		"Throughput: twelve tests, relative to base values, and their geometric mean.",
+		table, argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
 	if (index.only != NULL && !is_test(index.only)) {
@@ -242,7 +245,7 @@ int main(int argc, char **argv)
 	choose_code(&index, code);
 	status = run(&index, (unsigned int)copies);
 	if (rmdir(index.setup.folder) < 0)
-		(void)complain("%s: %s: files of a test are left there", index.setup.folder,
+		(void)complain("%s: %s: files of a test remain there", index.setup.folder,
 			       strerror(errno));
 	return status;
 }

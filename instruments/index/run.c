@@ -109,12 +109,13 @@ static int finish_copy(const struct copy *copy, struct index_pass *pass)
 	while (waitpid(copy->process, &status, 0) < 0 && errno == EINTR)
 		;
 	if (status != 0)
-		return complain("a program of the index failed with status %#x: see what it said",
-				(unsigned int)status);
+		return complain(
+			"a program of the index failed with status %#x: see its messages above",
+			(unsigned int)status);
 	if (sscanf(text, "count %lf %lf %lf\n%n", &count, &unit_s, &pass->unit_s, &end) != 3 ||
 	    (size_t)end != length || !(count > 0))
-		return complain("a program of the index counted nothing: measure longer, by "
-				"--seconds; it said \"%.*s\"",
+		return complain("a program of the index counted nothing: measure longer, with "
+				"--seconds; it printed \"%.*s\"",
 				(int)strcspn(text, "\n"), text);
 	took_s = pass->unit_s > 0 ? pass->unit_s : took_s;
 	pass->unit_s = unit_s;

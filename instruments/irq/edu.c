@@ -103,7 +103,7 @@ static int bind_driver(const char *device, char name[NAME_MAX + 1], char *reason
 	(void)snprintf(id, sizeof(id), "%lx %lx", EDU_VENDOR, EDU_DEVICE);
 	if (access(DRIVER, F_OK) != 0) {
 		(void)snprintf(reason, NOTICES_TEXT_SIZE,
-			       "the edu device %.32s is there, but not the driver uio_pci_generic: "
+			       "the driver uio_pci_generic for the edu device %.32s is not loaded: "
 			       "modprobe it",
 			       device);
 		return 1;
@@ -112,8 +112,8 @@ static int bind_driver(const char *device, char name[NAME_MAX + 1], char *reason
 	if (find_uio(device, name))
 		return 0;
 	(void)snprintf(reason, NOTICES_TEXT_SIZE,
-		       "uio_pci_generic does not take the edu device %.32s: run as root, and see "
-		       "the kernel's log",
+		       "uio_pci_generic does not bind to the edu device %.32s: run as root, and "
+		       "see the kernel log",
 		       device);
 	return 1;
 }
@@ -135,7 +135,7 @@ static int map_registers(struct irq_source *source, const char *device)
 	source->registers = bar;
 	if ((source->registers[EDU_IDENTITY] & 0xff) == 0xed)
 		return 0;
-	return complain("%s: its registers are not those of an edu device (%#x)", device,
+	return complain("%s: these are not the registers of an edu device (%#x)", device,
 			source->registers[EDU_IDENTITY]);
 }
 
@@ -210,8 +210,8 @@ int irq_edu_give(char address[IRQ_ADDRESS_BYTES], bool *ours)
 	if (is_the_modules(address))
 		return 0;
 	probe(address, "\n");
-	return complain("the module does not take the edu device %s: load it (kmod/README.md), as "
-			"root",
+	return complain("the module does not bind to the edu device %s: load the module "
+			"(kmod/README.md), as root",
 			address);
 }
 

@@ -36,7 +36,7 @@ static int open_source(struct irq_measure *measure, int choice)
 	if (choice == CHOICE_EDU)
 		return complain("--source edu: %s", reason);
 	if (choice == CHOICE_AUTO)
-		notices_add(&measure->notices, "%s: the interrupt is a timer's", reason);
+		notices_add(&measure->notices, "%s: measuring the interrupt of a timer", reason);
 	return irq_timer_open(&measure->source);
 }
 
@@ -125,15 +125,15 @@ int main(int argc, char **argv)
 	int choice = CHOICE_AUTO, back_end = BACK_END_LINUX, place = PLACE_AUTO, status;
 	struct json json;
 	const struct argument table[] = {
-		{"source", ARGUMENT_CHOICE, &choice, 0, 0, choices, "what interrupts"},
+		{"source", ARGUMENT_CHOICE, &choice, 0, 0, choices, "source of the interrupts"},
 		{"core", ARGUMENT_CHOICE, &back_end, 0, 0, back_end_names,
-		 "whose handler and task"},
+		 "back end of the handler and the task"},
 		{"raise", ARGUMENT_CHOICE, &place, 0, 0, places,
-		 "edu's is raised on the CPU under test, or on another (linux alone)"},
+		 "raise the interrupt of edu on the CPU under test, or on another (only linux)"},
 		ARGUMENT_OF_PERIOD(&measure.period_ns),
 		ARGUMENT_OF_SECONDS(&duration_ns),
 		{"loops", ARGUMENT_COUNT, &measure.loops, 0, IRQ_LOOPS_MAX, NULL,
-		 "how often; 0: as --seconds says"},
+		 "number of interrupts; 0: for --seconds"},
 		ARGUMENT_OF_CPU(&measure.machine.cpu),
 		ARGUMENT_OF_PRIORITY(&measure.priority),
 		ARGUMENT_OF_SAMPLES(&samples_path),
@@ -143,13 +143,14 @@ int main(int argc, char **argv)
 	};
 
 	measure.machine.cpu = machine_highest_cpu();
-	status = arguments_parse("From an interrupt to its handler and to the task woken by it.",
-				 table, argc, argv);
+	status = arguments_parse(
+		"Time from an interrupt to its handler, and to the task that it wakes.", table,
+		argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
 	if (back_end == BACK_END_BARE && (choice == CHOICE_TIMER || place == PLACE_ELSEWHERE)) {
-		(void)complain("--core bare measures edu, raised on the core: leave --source and "
-			       "--raise out, or take --core linux");
+		(void)complain("--core bare measures interrupts of edu, raised on the core: leave "
+			       "--source and --raise out, or use --core linux");
 		return 2;
 	}
 	measure.raise_here = place == PLACE_HERE;
@@ -158,9 +159,10 @@ int main(int argc, char **argv)
 	if (measure.loops == 0)
 		measure.loops = (duration_ns + measure.period_ns - 1) / measure.period_ns;
 	if (measure.loops > IRQ_LOOPS_MAX) {
-		(void)complain("%" PRIu64 " interrupts: at most %u in a run, lower --seconds or "
-			       "raise --period",
-			       measure.loops, IRQ_LOOPS_MAX);
+		(void)complain(
+			"%" PRIu64
+			" interrupts, but at most %u in a run: lower --seconds, or raise --period",
+			measure.loops, IRQ_LOOPS_MAX);
 		return 2;
 	}
 	for (int i = 0; i < IRQ_CONTEXTS; i++) {

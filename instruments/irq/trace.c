@@ -95,11 +95,10 @@ int irq_trace_start(struct irq_trace *trace, const char *event, const char *filt
 
 	*trace = (struct irq_trace){.count = 0};
 	if (make_instance(trace) < 0) {
-		notices_add(
-			notices,
-			"the handler's time is not known, the kernel may not be traced (%s): run "
-			"as root where tracefs can be mounted",
-			strerror(errno));
+		notices_add(notices,
+			    "the handler's time is unknown, because the kernel cannot be traced "
+			    "(%s): run as root, where tracefs can be mounted",
+			    strerror(errno));
 		return 1;
 	}
 	kb = kb < KB_MAX ? kb : KB_MAX;
@@ -112,7 +111,8 @@ int irq_trace_start(struct irq_trace *trace, const char *event, const char *filt
 		if (write_text(trace, name, "1") && write_text(trace, "tracing_on", "1"))
 			return 0;
 	}
-	notices_add(notices, "the handler's time is not known, this kernel cannot trace %s (%s)",
+	notices_add(notices,
+		    "the handler's time is unknown, because this kernel cannot trace %s (%s)",
 		    event, strerror(errno));
 	remove_instance(trace);
 	return 1;

@@ -102,8 +102,8 @@ static int run(struct jitter *jitter)
 		return -1;
 	if (samples_lost(&jitter->store) == 0)
 		return 0;
-	return complain("%" PRIu64 " samples lost, the writer of samples did not get enough CPU "
-			"time: lower the load, or raise --period",
+	return complain("%" PRIu64 " samples are lost, because their writer did not get enough CPU "
+				   "time: lower the load, or raise --period",
 			samples_lost(&jitter->store));
 }
 
@@ -152,7 +152,8 @@ static void print(const struct jitter *jitter, const struct sample_totals *total
 	printf("latency min %.3f us, avg %.3f us, max %.3f us\n", (double)totals->min_ns / 1e3,
 	       totals->sum_ns / (double)totals->samples / 1e3, (double)totals->max_ns / 1e3);
 	if (jitter->steps > 0)
-		printf("step from one to the next, minus the period: min %.3f us, max %.3f us, "
+		printf("step from one start to the next, minus the period: min %.3f us, max %.3f "
+		       "us, "
 		       "rms %.3f us\n",
 		       (double)jitter->step_min_ns / 1e3, (double)jitter->step_max_ns / 1e3,
 		       sqrt(jitter->step_square_sum / (double)jitter->steps) / 1e3);
@@ -192,9 +193,9 @@ int main(int argc, char **argv)
 	int status;
 
 	jitter.machine.cpu = machine_highest_cpu();
-	status = arguments_parse("How late, and how evenly, a plain periodic SCHED_FIFO thread "
-				 "starts.",
-				 table, argc, argv);
+	status = arguments_parse(
+		"How late, and how regularly, a plain periodic SCHED_FIFO thread starts.", table,
+		argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
 	if (die_with_parent)

@@ -43,8 +43,8 @@ static int measure(struct latency_run *run)
 	if (samples_lost(&run->store) > 0) {
 		fprintf(stderr,
 			"tactus-latency: %" PRIu64
-			" samples lost, the writer of samples did not get "
-			"enough CPU time: lower the load, or raise --period-us\n",
+			" samples are lost, because their writer did not get enough CPU time: "
+			"lower the load, or raise --period-us\n",
 			samples_lost(&run->store));
 		return -1;
 	}

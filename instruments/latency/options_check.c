@@ -11,14 +11,13 @@ static int check_lead(const struct latency_options *o)
 	if (!spins && !o->lead_given)
 		return 0;
 	if (!spins && (o->back_end == LATENCY_BACK_END_LINUX || o->idle != LATENCY_IDLE_HYBRID)) {
-		fprintf(stderr, "tactus-latency: --lead-us is of the core linux-spin and of the "
+		fprintf(stderr, "tactus-latency: --lead-us is only for the core linux-spin and the "
 				"idle policy hybrid: leave it out\n");
 		return -1;
 	}
 	if (!spins && (o->lead_ns == 0 || o->lead_ns > LATENCY_GRAVITY_MAX_NS)) {
 		fprintf(stderr,
-			"tactus-latency: --lead-us %g: Tactus wakes more than 0 and at "
-			"most %g ahead\n",
+			"tactus-latency: --lead-us %g: use more than 0 and at most %g for Tactus\n",
 			(double)o->lead_ns / 1e3, LATENCY_GRAVITY_MAX_NS / 1e3);
 		return -1;
 	}
@@ -37,7 +36,8 @@ int options_check(const struct latency_options *o)
 	if (check_lead(o) < 0)
 		return -1;
 	if (o->cpus > 1 && o->back_end <= LATENCY_BACK_END_LINUX_SPIN) {
-		fprintf(stderr, "tactus-latency: --cpus is of the cores thread, sim and bare\n");
+		fprintf(stderr, "tactus-latency: --cpus is only for the cores thread, sim and "
+				"bare: leave it out\n");
 		return -1;
 	}
 	if (options_entries(o) > LATENCY_TASKS_MAX) {
@@ -48,7 +48,10 @@ int options_check(const struct latency_options *o)
 		return -1;
 	}
 	if (o->cpu < 0) {
-		fprintf(stderr, "tactus-latency: --cpus %u: there are fewer CPUs\n", o->cpus);
+		fprintf(stderr,
+			"tactus-latency: --cpus %u: the machine has fewer CPUs from there on: "
+			"lower --cpus or --cpu\n",
+			o->cpus);
 		return -1;
 	}
 	if (o->priority < (int)o->tasks) {
@@ -59,20 +62,20 @@ int options_check(const struct latency_options *o)
 		return -1;
 	}
 	if ((o->busy || o->gravity) && o->back_end <= LATENCY_BACK_END_LINUX_SPIN) {
-		fprintf(stderr, "tactus-latency: --busy and --gravity are of the cores thread, sim "
-				"and bare\n");
+		fprintf(stderr, "tactus-latency: --busy and --gravity are only for the cores "
+				"thread, sim and bare: leave them out\n");
 		return -1;
 	}
 	if (o->turns_ns && (o->back_end <= LATENCY_BACK_END_LINUX_SPIN ||
 			    o->back_end == LATENCY_BACK_END_SIM || o->period_ns % o->turns_ns)) {
-		fprintf(stderr, "tactus-latency: --turns-us is of the cores thread and bare, and "
-				"goes into the period without a rest\n");
+		fprintf(stderr, "tactus-latency: --turns-us is only for the cores thread and bare, "
+				"and must divide the period\n");
 		return -1;
 	}
 	if (!run_built(o->back_end, o->context)) {
 		fprintf(stderr,
-			"tactus-latency: no context %s of core %s in this build: use one of "
-			"those that --cores prints\n",
+			"tactus-latency: this build has no context %s of core %s: use one that "
+			"--cores prints\n",
 			options_context_name(o->context), options_back_end_name(o->back_end));
 		return -1;
 	}

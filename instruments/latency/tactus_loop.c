@@ -34,11 +34,11 @@ static bool is_back_end(enum latency_back_end wanted)
 	if (own_status_back_end() == back_ends[wanted])
 		return true;
 	fprintf(stderr,
-		"tactus-latency: the library that was loaded is not the core %s's: set "
-		"LD_LIBRARY_PATH to %s\n",
+		"tactus-latency: the loaded library does not have the core %s: set LD_LIBRARY_PATH "
+		"to %s\n",
 		options_back_end_name(wanted),
 		wanted == LATENCY_BACK_END_BARE ? "the folder tactus/bare beside the library"
-						: "nothing of tactus/bare");
+						: "a path without tactus/bare");
 	return false;
 }
 

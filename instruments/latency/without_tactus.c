@@ -14,7 +14,7 @@ bool run_built(enum latency_back_end back_end, enum latency_context context)
 
 int tactus_loop_run(struct latency_run *run)
 {
-	fprintf(stderr, "tactus-latency: this build is without the core %s\n",
+	fprintf(stderr, "tactus-latency: this build does not have the core %s\n",
 		options_back_end_name(run->options.back_end));
 	return -1;
 }

@@ -153,7 +153,7 @@ static int report(struct noise *noise, long long steal_before, long long steal_a
 	       (double)noise->spun_ns / 1e9, (double)max_gap_ns / 1e3,
 	       100 * (double)noise->gap_ns / (double)noise->spun_ns);
 	if (steal_known)
-		printf("stolen by the hypervisor, as it says: %.1f ms\n", steal_ns / 1e6);
+		printf("stolen by the hypervisor, by its own report: %.1f ms\n", steal_ns / 1e6);
 	return json_close(json);
 }
 
@@ -192,7 +192,8 @@ int main(int argc, char **argv)
 		ARGUMENT_OF_CPU(&noise.machine.cpu),
 		ARGUMENT_OF_PRIORITY(&priority),
 		{"threshold", ARGUMENT_TIME, &noise.threshold_ns, 100, 1e6, NULL,
-		 "a gap is two readings so far apart (default: 1us, or four readings)"},
+		 "smallest distance of two readings that is a gap (default: 1us, or four "
+		 "readings)"},
 		ARGUMENT_OF_SAMPLES(&samples_path),
 		ARGUMENT_OF_JSON(&json_path),
 		ARGUMENT_OF_DYING(&die_with_parent),
@@ -201,8 +202,8 @@ int main(int argc, char **argv)
 	uint64_t expected;
 
 	noise.machine.cpu = machine_highest_cpu();
-	status =
-		arguments_parse("What hardware and hypervisor take from a CPU.", table, argc, argv);
+	status = arguments_parse("Time that hardware and hypervisor take from a CPU.", table, argc,
+				 argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
 	if (die_with_parent)

@@ -19,7 +19,7 @@ static const struct bench_row *const rows[] = {
 
 const struct bench_table bench_table = {
 	.instrument = "switch",
-	.purpose = "Time of a switch between tasks of one priority that yield to each other, "
-		   "beside pthreads.",
+	.purpose = "Time of a switch between tasks of equal priority that yield in turn, beside "
+		   "pthreads.",
 	.rows = rows,
 };

@@ -172,7 +172,8 @@ int qemu_plugin_install(uint64_t id, const struct emulator_info *info, int count
 
 	(void)info;
 	if (count != 1 || strncmp(words[0], option, sizeof(option) - 1) != 0) {
-		fprintf(stderr, "tactus-turns: where to? -plugin tactus-turns.so,to=FILE\n");
+		fprintf(stderr,
+			"tactus-turns: no file is given: use -plugin tactus-turns.so,to=FILE\n");
 		return -1;
 	}
 	file = fopen(words[0] + sizeof(option) - 1, "w");

@@ -68,7 +68,7 @@ def overview() -> str:
         [
             "usage: ./tactus COMMAND [OPTIONS]",
             "",
-            "Real-time tasks on the Linux that is installed, and measurements of what that gives.",
+            "Real-time tasks on the installed Linux, and measurements of their latencies.",
             "",
             *lines,
             "",

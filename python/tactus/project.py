@@ -55,7 +55,7 @@ class Project:
         """A built program, by its path in the build folder (`instruments/latency`)."""
         path = self.build / name
         if not path.is_file():
-            raise UserError(f"the build made no {name}: delete {self.build} and start again")
+            raise UserError(f"the build did not make {name}: delete {self.build} and start again")
         return path
 
     def run(
@@ -114,7 +114,7 @@ class Project:
                 if configured and not _has_work(build, if_unknown=False):
                     return
                 raise UserError(
-                    f"{build} is not up to date and {self.root} cannot be written to: copy the "
+                    f"{build} is not up to date, and {self.root} is not writable: copy the "
                     "project to a folder of your own"
                 )
             if not configured:
@@ -167,7 +167,7 @@ def _clear(build: Path) -> None:
         shutil.rmtree(build.resolve())
         build.resolve().mkdir()
     elif build.is_dir() and any(build.iterdir()):
-        raise UserError(f"{build} is no build folder of Meson's: move it away and start again")
+        raise UserError(f"{build} is no build folder of Meson: move it away and start again")
 
 
 def _has_work(build: Path, *, if_unknown: bool = True) -> bool:

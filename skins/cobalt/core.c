@@ -81,7 +81,8 @@ void cobalt_assert_nrt(void)
 {
 	if (tact_mode() != TACT_MODE_PRIMARY)
 		return;
-	posix_say("cobalt_assert_nrt(): called in primary mode, where a Linux call is not meant");
+	posix_say("cobalt_assert_nrt(): called in primary mode, in which the program makes no "
+		  "Linux call");
 	abort();
 }
 

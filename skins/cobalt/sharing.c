@@ -75,7 +75,7 @@ int cobalt_join(void)
 	if (!error)
 		return 0;
 	if (!atomic_exchange(&refused, true)) {
-		snprintf(text, sizeof(text), "shares no objects: %s", reason);
+		snprintf(text, sizeof(text), "shares no objects with other programs: %s", reason);
 		posix_say(text);
 	}
 	return -EPERM;

@@ -30,8 +30,8 @@ __attribute__((constructor)) static void take(void)
 	if (text && *text) {
 		asked = strtoul(text, &rest, 10);
 		if (*rest || *text == '-' || asked > MOST_S) {
-			posix_say("TACTUS_RUN_WATCHDOG is not taken: give a number of seconds, 0 "
-				  "(no watchdog) to 3600");
+			posix_say("TACTUS_RUN_WATCHDOG is refused: give a number of seconds, 0 (no "
+				  "watchdog) to 3600");
 			asked = USUAL_S;
 		}
 	}

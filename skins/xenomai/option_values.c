@@ -34,7 +34,7 @@ static bool number(const char **text, unsigned long long limit, unsigned long lo
 void skin_option_cpus(const char *name, const char *value)
 {
 	static const char allowed[] =
-		"give CPU numbers to 1023, as in 1 or 0-2 or 1,3, at most 31 of them";
+		"give at most 31 CPU numbers of at most 1023, as in 1 or 0-2 or 1,3";
 	const char *text = value;
 
 	skin_options.cpus = 0;
@@ -94,7 +94,7 @@ void skin_option_session(const char *name, const char *value)
 
 	if (!*value || *value == '.' || slash == value || (slash && !slash[1]))
 		skin_option_refuse(name, value,
-				   "give a label, with no dot at its head, or LABEL/GROUP");
+				   "give a label that does not begin with a dot, or LABEL/GROUP");
 	skin_options.session = value;
 }
 

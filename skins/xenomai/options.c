@@ -69,18 +69,18 @@ static const struct option {
 	void (*set)(const char *name, const char *value);
 	const char *help;
 } table[] = {
-	{"cpu-affinity", VALUE, skin_option_cpus, "CPUs that become real-time: 1, 0-2, 1,3"},
+	{"cpu-affinity", VALUE, skin_option_cpus, "real-time CPUs: 1, 0-2, 1,3"},
 	{"mem-pool-size", VALUE, skin_option_pool, "room for objects, as in 16M; at least 4M"},
 	{"alchemy-clock-resolution", VALUE, skin_option_tick, "length of a tick in ns"},
-	{"session", VALUE, skin_option_session, "LABEL[/GROUP]: whose programs share objects"},
-	{"quiet", NOTHING, skin_option_quiet, "do not tell what the machine could not give"},
+	{"session", VALUE, skin_option_session, "LABEL[/GROUP]: its programs share objects"},
+	{"quiet", NOTHING, skin_option_quiet, "do not say what the machine does not provide"},
 	{"silent", NOTHING, skin_option_quiet, "the same"},
-	{"version", NOTHING, show_version, "tell the version"},
-	{"help", NOTHING, show_help, "tell the options"},
-	{"dump-config", NOTHING, show_configuration, "tell what it was built with"},
+	{"version", NOTHING, show_version, "print the version"},
+	{"help", NOTHING, show_help, "print the options"},
+	{"dump-config", NOTHING, show_configuration, "print the configuration of the build"},
 	{"print-buffer-size", VALUE, skin_option_printing, "bytes of a buffer of rt_printf()"},
-	{"print-buffer-count", VALUE, skin_option_printing, "number of them"},
-	{"print-sync-delay", VALUE, skin_option_printing, "ms between two looks at them"},
+	{"print-buffer-count", VALUE, skin_option_printing, "number of these buffers"},
+	{"print-sync-delay", VALUE, skin_option_printing, "ms between two reads of them"},
 	{"main-prio", VALUE, no_effect, NULL},
 	{"sanity", NOTHING, keep_sanity, NULL},
 	{"no-sanity", NOTHING, keep_sanity, NULL},
@@ -88,7 +88,7 @@ static const struct option {
 	{"no-registry", NOTHING, no_effect, NULL},
 	{"shared-registry", NOTHING, no_effect, NULL},
 	{"registry-root", VALUE, no_effect, NULL},
-	{"verbose", MAYBE, skin_option_verbosity, "how much to tell, 0 to 9; 1 without =VALUE"},
+	{"verbose", MAYBE, skin_option_verbosity, "level of messages, 0 to 9; 1 without =VALUE"},
 	{"trace", MAYBE, skin_option_trace, NULL},
 };
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
@@ -98,7 +98,7 @@ void xenomai_usage(void)
 	static const char *const values[] = {
 		[NOTHING] = "", [MAYBE] = "[=VALUE]", [VALUE] = "=VALUE"};
 
-	printf("usage: %s [OPTION …] [what the program takes]\n", program_invocation_short_name);
+	printf("usage: %s [OPTION …] [options of the program]\n", program_invocation_short_name);
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (table[i].help)
 			printf("  --%s%-*s  %s\n", table[i].name, (int)(30 - strlen(table[i].name)),

@@ -67,8 +67,7 @@ static void tell(const char *path, int error)
 	if (!atomic_exchange(&told, true))
 		fprintf(stderr,
 			"%s: %s cannot be made (%s), so only tasks can use the pipe: run as root, "
-			"with "
-			"the right to mount and the kernel's fuse module\n",
+			"with the right to mount, and load the kernel module fuse\n",
 			program_invocation_short_name, path, strerror(error));
 }
 

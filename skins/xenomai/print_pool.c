@@ -121,7 +121,7 @@ void print_pool_flush(void)
 	missing = atomic_exchange_explicit(&lost, 0, memory_order_relaxed);
 	if (missing)
 		fprintf(stderr,
-			"%s: %u printed texts found no room and are lost: raise "
+			"%s: %u printed texts are lost, because the buffers were full: raise "
 			"RT_PRINT_BUFFER, or lower RT_PRINT_PERIOD\n",
 			program_invocation_short_name, missing);
 	pthread_mutex_unlock(&writing);
@@ -146,8 +146,8 @@ static void start_writer(void)
 
 	if (skin_linux_thread(&writer, write_out, NULL)) {
 		fprintf(stderr,
-			"%s: no thread to write out what tasks print: it is written at the "
-			"end\n",
+			"%s: no thread can be made that writes what tasks print: it is written at "
+			"the end\n",
 			program_invocation_short_name);
 		return;
 	}

@@ -185,7 +185,7 @@ def test_figures_of_the_stepped_instruments_are_found() -> None:
 def test_rows_keep_the_instruments_order_and_unknown_ones_are_named() -> None:
     assert choose_rows(None, ["a", "b"]) == ["a", "b"]
     assert choose_rows(["b", "a"], ["a", "b"]) == ["a", "b"]
-    with pytest.raises(UserError, match="no row 'c': choose of a, b"):
+    with pytest.raises(UserError, match="no row 'c': choose one of a, b"):
         choose_rows(["c"], ["a", "b"])
 
 

@@ -79,9 +79,12 @@ def test_cpu_that_is_not_there_is_refused_before_anything_is_announced_or_built(
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["run", "--cpu", "0,4095", "--", "true"], "--cpu 4095: there is no such CPU; choose of 0"),
+        (
+            ["run", "--cpu", "0,4095", "--", "true"],
+            "--cpu 4095: there is no such CPU; choose from 0",
+        ),
         (["run", "--cpu", "a", "--", "true"], "--cpu a: give numbers with commas, as 2 or 2,3"),
-        (["measure", "--duration", "1", "--total", "60"], "give one of them"),
+        (["measure", "--duration", "1", "--total", "60"], "give only one"),
         (["measure", "--report", "/nowhere/at/all"], "no folder /nowhere/at"),
         (["bench", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
         (["ps", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),

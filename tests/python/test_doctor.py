@@ -343,5 +343,5 @@ def test_warnings_come_by_what_they_cost() -> None:
         "warn: delays of a few µs",
         "warn: only where it is used",
     ]
-    assert text[-1] == "Mend first: timer migration, hypervisor, preemption."
-    assert "Mend first" not in render(ranked(warned("tick", "preemption")))
+    assert text[-1] == "Correct first: timer migration, hypervisor, preemption."
+    assert "Correct first" not in render(ranked(warned("tick", "preemption")))

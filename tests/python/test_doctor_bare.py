@@ -42,9 +42,9 @@ def machine(root: Path, tree: Tree, cpu: int = 1) -> Machine:
         (LINUX, "not loaded.", "apt install linux-headers-6.1.0-56-amd64; make -C kmod"),
         ({**LINUX, "lib/modules/6.1.0-56-amd64/build/x": ""}, "not loaded.", "make -C kmod && ins"),
         ({**LINUX, DKMS: ""}, "not loaded.", "modprobe tactus"),
-        ({**LINUX, "proc/sys/kernel/osrelease": "5.10.1"}, "not tried", "6.1 or newer"),
+        ({**LINUX, "proc/sys/kernel/osrelease": "5.10.1"}, "never tested", "6.1 or newer"),
         ({**LINUX, "proc/sys/kernel/modules_disabled": "1"}, "switched off", "modules_disabled"),
-        ({"proc/sys/kernel/osrelease": "6.1.0"}, "loads none", "distribution"),
+        ({"proc/sys/kernel/osrelease": "6.1.0"}, "loads no modules", "distribution"),
         ({"sys/module/tactus/x": ""}, "no /dev/tactus", "udevadm"),
     ],
 )
@@ -89,11 +89,11 @@ def test_signature(tmp_path: Path, tree: Tree, level: Level) -> None:
 @pytest.mark.parametrize(
     ("cpu", "online", "siblings", "level", "said"),
     [
-        (1, "0-3", "1", Level.OK, "part with CPU 1"),
+        (1, "0-3", "1", Level.OK, "give up CPU 1"),
         (1, "0-3", "1,3", Level.WARN, "CPU 3 shares its core"),
-        (1, "0-2", "1,3", Level.OK, "part with CPU 1"),
-        (0, "0-2", "0", Level.OK, "part with CPU 0"),
-        (0, "0", "0", Level.WARN, "only one"),
+        (1, "0-2", "1,3", Level.OK, "give up CPU 1"),
+        (0, "0-2", "0", Level.OK, "give up CPU 0"),
+        (0, "0", "0", Level.WARN, "only CPU"),
     ],
 )
 def test_free_cpu(
@@ -109,7 +109,7 @@ def test_free_cpu(
 def test_first_cpu_goes_where_linux_was_told_so(tmp_path: Path) -> None:
     tree = {f"{CPU}/online": "0-1", f"{CPU}/cpu1/online": "1"}
     finding = bare.free_cpu(machine(tmp_path, tree, 0))
-    assert (finding.level, finding.text) == (Level.WARN, "Linux does not part with CPU 0.")
+    assert (finding.level, finding.text) == (Level.WARN, "Linux does not give up CPU 0.")
     assert "choose one of 1;" in finding.fix and "cpu0_hotplug" in finding.fix
 
 
@@ -187,8 +187,8 @@ def test_other_processors_are_not_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("vendor", "registers", "level", "said"),
     [
-        ("AuthenticAMD", None, Level.OK, "alone"),
-        ("GenuineIntel", None, Level.UNKNOWN, "cannot be seen"),
+        ("AuthenticAMD", None, Level.OK, "only the CPU"),
+        ("GenuineIntel", None, Level.UNKNOWN, "cannot see"),
         ("GenuineIntel", (1 << 27, 1 << 20 | 1, 1), Level.OK, "LMCE"),
         ("GenuineIntel", (0, 1 << 20 | 1, 1), Level.WARN, "end Linux"),
         ("GenuineIntel", (1 << 27, 1 << 20, 1), Level.WARN, "end Linux"),

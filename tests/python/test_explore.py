@@ -70,7 +70,7 @@ def test_a_copy_keeps_the_times_of_what_is_equal(tmp_path: Path) -> None:
     [
         (["--plants", "weed"], "no plant 'weed'"),
         (["--plants", "--seed", "1"], "leave the other options out"),
-        (["--folder", "x"], "--folder goes with --plants"),
+        (["--folder", "x"], "--folder is only for --plants"),
     ],
 )
 def test_mistakes(argv: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -160,7 +160,7 @@ def test_half_that_does_not_cover_the_other_is_refused() -> None:
     values = 5000 + rng.exponential(1000, 4000)
     assert checks.halves(values, 0.1, 0.99) is None
     values[3100] = 200_000
-    assert "foretells no more than" in (checks.halves(values, 0.1, 0.99) or "")
+    assert "predicts no more than" in (checks.halves(values, 0.1, 0.99) or "")
 
 
 def test_few_constant_and_stepped_samples_are_refused() -> None:

@@ -92,7 +92,7 @@ def test_filter_names_what_the_plan_lacks() -> None:
         jobs(find("quick"), find_target("vm"), Filter(loads=("idle", "storm")))
     with pytest.raises(UserError, match="no kernel 'generic' on local: choose one of installed"):
         jobs(find("quick"), find_target("local"), Filter(kernels=("generic",)))
-    with pytest.raises(UserError, match="no job of all that together"):
+    with pytest.raises(UserError, match="no job for this combination"):
         jobs(find("quick"), find_target("vm"), Filter(loads=("dohell",), instruments=("irq",)))
 
 
@@ -137,16 +137,16 @@ RUN = '[[run]]\ninstruments = ["jitter"]\n'
         ("", r"nothing is measured: add a \[\[run\]\]"),
         ("colour = 1\n" + RUN, "there is no colour"),
         ("[[run]]\nloads = ['cpu']", "run 1: instruments are missing"),
-        (RUN + "period = 500", "period is 500, it is to be a text"),
+        (RUN + "period = 500", "period is 500, it must be a text"),
         (RUN + 'period = "500"', "50us to 10s"),
         (RUN + "samples = 0", "10 to 1000000000"),
         (RUN + "samples = true", "a whole number"),
         (RUN + 'loads = ["heavy"]', "choose one of idle, cpu"),
         (RUN + "loads = []", "loads is empty"),
-        (RUN + "load = 'cpu'", "there is no load; there are instruments"),
+        (RUN + "load = 'cpu'", "there is no load, only instruments"),
         ("[[run]]\ninstruments = ['speed']", "choose one of latency"),
         (RUN + "cpus = ['two']", "a whole number"),
-        ("defaults = 1\n" + RUN, "defaults is to be a table"),
+        ("defaults = 1\n" + RUN, "defaults must be a table"),
     ],
 )
 def test_malformed_plan_gets_one_line(text: str, reason: str) -> None:
@@ -171,14 +171,14 @@ def test_unknown_plan_and_target_name_the_known() -> None:
         ("kind = 'ssh'", "host is missing"),
         ("kind = 'ssh'\nhost = 'a'\nport = 'b'", "port is 'b'"),
         ("kind = 'ssh'\nhost = '-oProxyCommand=x'", "hyphen"),
-        ("kind = 'ssh'\nhost = ''", "host is '': it is to be a name"),
-        ("kind = 'ssh'\nhost = 'a'\nport = 99999", "port is 99999: it is to be 1 to 65535"),
-        ("kind = 'ssh'\nhost = 'a'\nfolder = 'here'", "a whole path"),
+        ("kind = 'ssh'\nhost = ''", "host is '': it must be a name"),
+        ("kind = 'ssh'\nhost = 'a'\nport = 99999", "port is 99999: it must be 1 to 65535"),
+        ("kind = 'ssh'\nhost = 'a'\nfolder = 'here'", "an absolute path"),
         ("kind = 'vm'\naccelerator = 'fast'", "choose one of icount"),
-        ("kind = 'vm'\nmemory_mib = -5", "memory_mib is -5: it is to be 256"),
-        ("kind = 'vm'\nslice_us = 0", "slice_us is 0: it is to be 1"),
+        ("kind = 'vm'\nmemory_mib = -5", "memory_mib is -5: it must be 256"),
+        ("kind = 'vm'\nslice_us = 0", "slice_us is 0: it must be 1"),
         ("kind = ['vm']", "choose one of vm, local, ssh"),
-        ("kind = 'local'\ncpu = -7", "cpu is -7: it is to be -1 to 4095"),
+        ("kind = 'local'\ncpu = -7", "cpu is -7: it must be -1 to 4095"),
         ("kind = 'local'\nhost = 'a'", "has no host"),
         ("kind", "t.toml"),
     ],

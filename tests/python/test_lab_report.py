@@ -229,7 +229,7 @@ def test_spinning_thread_with_the_same_lead_stands_beside_the_task(tmp_path: Pat
         ("linux-spin, 25.0 µs ahead", "2.00 µs"),
         ("linux-spin, 50.0 µs ahead", "1.00 µs"),
     ]
-    assert "linux-spin, a plain thread, wakes 25.0 µs and 50.0 µs ahead" in latency.note
+    assert "linux-spin, a plain thread, also wakes 25.0 µs and 50.0 µs ahead" in latency.note
     assert (
         "Under dohell a Tactus task, beside a plain thread that spins with the same lead: "
         "preempt-rt 1.5× longer at the median and 1.3× longer at the longest." in said
@@ -341,7 +341,7 @@ def test_verdict_command_answers_with_its_status(
     ("words", "message"),
     [
         (["--period", "1ms", "--deadline", "100"], "use a time with its unit"),
-        (["--period", "1ms", "--deadline", "2ms"], "beyond the period"),
+        (["--period", "1ms", "--deadline", "2ms"], "longer than the period"),
         (["--period", "2ms", "--deadline", "1ms"], "periods measured: 1.00 ms"),
         (["--period", "1ms", "--deadline", "1us", "--probability", "0"], "use 1e-15 to 0.5"),
         (["--period", "1ms", "--deadline", "1us", "--kernel", "x"], "there are: generic"),

@@ -128,7 +128,7 @@ def test_machine_with_hardly_more_than_a_shell_is_enough(
 def test_folder_where_nothing_may_be_written_is_said(own: Remote) -> None:
     options = {**own._description.options, "folder": "/proc"}
     target = Remote(Description("t", "ssh", "", options), Project.here(), os.environ)
-    with pytest.raises(UserError, match=r"/proc.*: name a `folder`"):
+    with pytest.raises(UserError, match=r"/proc.*: in the target's file, name a `folder`"):
         target.prepare([JOB])
     target.close()
 

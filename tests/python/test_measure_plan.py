@@ -94,8 +94,8 @@ def test_both_gravities_are_measured_in_the_same_rounds() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--gravity", "both", "--core", "linux"], "--gravity both is of the core thread"),
-        (["--duration", "5", "--total", "50"], "give one of them"),
+        (["--gravity", "both", "--core", "linux"], "--gravity both is only for the core thread"),
+        (["--duration", "5", "--total", "50"], "give only one"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(options: list[str], said: str) -> None:

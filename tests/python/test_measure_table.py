@@ -132,7 +132,7 @@ def test_run_whose_load_died_is_marked_and_left_out_of_the_sentence() -> None:
     measured = factory.measurement(good, dead)
     rendered = table.render(measured.results, measured.noise)
     assert "thread    !task" in rendered
-    assert "! thread task: the load cpu ended; the run does not count" in rendered
+    assert "! thread task: the load cpu ended; the run is not counted" in rendered
     said = verdict.sentence(measured.results, measured.noise)
     assert "Tactus" not in said
     assert "1 setup whose load died left out" in said
@@ -158,7 +158,7 @@ def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
 @pytest.mark.parametrize(
     ("max_gap_ns", "claim"),
     [
-        (2_000_000, "idle 1.50 ms (0), the machine's own (gaps to 2.00 ms)"),
+        (2_000_000, "idle 1.50 ms (0), caused by the machine (gaps to 2.00 ms)"),
         # Half as long as the latency is no excuse.
         (1_400_000, "idle 1.50 ms (0), beyond the machine's gaps (1.40 ms)"),
     ],
@@ -204,7 +204,7 @@ def test_built_in_gravity_is_a_row_and_not_the_verdict() -> None:
     ours = factory.run(THREAD, 40, 900)
     rendered = table.render([ours, built_in], {})
     assert "built-in   task" in rendered
-    assert "built-in: thread, without what ./tactus tune stored" in rendered
+    assert "built-in: thread with the built-in gravity, not the one of ./tactus tune" in rendered
     assert "90.0 µs" not in verdict.sentence([built_in, ours], {})
 
 

@@ -241,7 +241,7 @@ def test_process_of_another_user_is_noted_and_one_that_ended_is_not(
     found = find(tmp_path, layout)
     assert found.programs == ()
     (note,) = found.notes
-    assert note.startswith("not looked at for want of permission: 1 processes")
+    assert note.startswith("no permission to read 1 processes")
 
 
 def test_segment_is_found_once_though_a_child_holds_it_too(layout: Layout) -> None:

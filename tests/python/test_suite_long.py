@@ -82,7 +82,7 @@ def test_interrupted_run_goes_on_where_it_was(tree: Path, tmp_path: Path) -> Non
     with pytest.raises(KeyboardInterrupt):
         longrun.run(longrun.start(tree, tmp_path), parts, quiet)
     again = longrun.start(tree, tmp_path)
-    assert again.told == "going on after 1 parts that ended before"
+    assert again.told == "continuing after 1 parts that ended before"
     longrun.run(again, parts, quiet)
     assert ran == ["a", "b", "b", "c"]
     longrun.finish(tree, again, parts)
@@ -150,7 +150,7 @@ def test_results_of_another_commit_are_not_kept(tree: Path, tmp_path: Path) -> N
     longrun.run(state, [part("a", Outcome.PASSED)], quiet)
     commit(tree, two="x")
     later = longrun.start(tree, tmp_path)
-    assert not later.done and "beginning anew" in later.told
+    assert not later.done and "starting anew" in later.told
 
 
 def test_spoilt_state_is_told_and_not_believed(tree: Path, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_command_passes_is_skipped_fails_and_is_ended(tmp_path: Path) -> None:
     ("text", "said"),
     [
         (COMMAND.replace("why", "because"), "why is missing"),
-        (COMMAND.replace("9", '"9"'), "limit_s is no int"),
+        (COMMAND.replace("9", '"9"'), "limit_s must be of type int"),
         (COMMAND + "more = 1\n", "no key 'more'"),
         (COMMAND + COMMAND, "two parts are called 'a'"),
         (COMMAND.replace('["true"]', "[]"), "a list of words"),

@@ -122,7 +122,7 @@ def test_folder_of_another_version_is_refused_by_what_it_has(
     latency.write_text("older")
     expected = f"{source} is no copy of xenomai 3.3 (commit 8e20f677)"
     end = "give a copy of that commit"
-    text = "testsuite/latency/latency.c with another text"
+    text = "the text of testsuite/latency/latency.c differs"
     assert fails(suite, source, tmp_path) == f"{expected}: {text}; {end}"
     (source / "configure.ac").write_text(
         "dnl x\nAC_INIT([Xenomai],[3.2.4],[xenomai@xenomai.org])\n"
@@ -132,7 +132,7 @@ def test_folder_of_another_version_is_refused_by_what_it_has(
     latency.unlink()
     (source / "configure.ac").unlink()
     (source / PROOF).write_text("older, too")
-    said = f"{expected}: {PROOF} and 1 more with another text; {end}"
+    said = f"{expected}: the text of {PROOF} and 1 more differs; {end}"
     assert fails(suite, source, tmp_path) == said
 
 
@@ -145,14 +145,16 @@ def test_suite_that_is_here_is_a_copy_of_its_commit(tmp_path: Path) -> None:
 
 def test_a_clone_without_the_commit_is_refused(repository: Path, tmp_path: Path) -> None:
     said = fails(place.XENOMAI, repository, tmp_path)
-    assert said == (f"{repository} has no commit 8e20f677 of xenomai 3.3: give a clone that has it")
+    assert said == (
+        f"{repository} has no commit 8e20f677 of xenomai 3.3: give a clone that has this commit"
+    )
 
 
 def test_without_a_network_one_line_says_what_to_do(tmp_path: Path) -> None:
     nowhere = replace(place.XENOMAI, url="https://nowhere.invalid/xenomai.git")
     said = fails(nowhere, None, tmp_path)
     assert said.startswith("cannot clone https://nowhere.invalid/xenomai.git (")
-    assert said.endswith("): tell a local copy by --from DIR")
+    assert said.endswith("): name a local copy with --from DIR")
 
 
 def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
@@ -183,7 +185,7 @@ def test_running_without_the_suite_says_how_it_comes(
 ) -> None:
     monkeypatch.setenv("TACTUS_SUITES", str(tmp_path))
     assert cli.main(["suites", "run", "xenomai"]) == cli.USAGE_STATUS
-    assert "./tactus suites fetch xenomai brings it" in capsys.readouterr().err
+    assert "./tactus suites fetch xenomai fetches it" in capsys.readouterr().err
     assert cli.main(["suites", "run", "none"]) == cli.USAGE_STATUS
     assert "no suite 'none': choose one of xenomai" in capsys.readouterr().err
 
@@ -280,7 +282,7 @@ def test_each_test_ends_as_the_catalog_has_it(workshop: Workshop, tmp_path: Path
     points = [table.tap(i + 1, result) for i, result in enumerate(results)]
     assert points[0] == "ok 1 - one/passes-well"
     assert points[1] == "not ok 2 - one/fails\n# fails OK\n# exit status 3"
-    assert points[2] == "ok 3 - one/excused # SKIP needs a driver that is not here yet: a card"
+    assert points[2] == "ok 3 - one/excused # SKIP needs a driver that Tactus does not have: a card"
     assert "has a reason why it does not: a heap" in points[3]
     assert "undeclared" in points[4]
     assert points[5] == "ok 6 - one/lacks # SKIP the machine has no thing"
@@ -291,7 +293,7 @@ def test_each_test_ends_as_the_catalog_has_it(workshop: Workshop, tmp_path: Path
     table.write(report, results)
     text = report.read_text()
     assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
-    assert "| one/excused | fails | needs a driver that is not here yet: a card |" in text
+    assert "| one/excused | fails | needs a driver that Tactus does not have: a card |" in text
     assert "| one/passes-well | passes |  |" in text
 
 
@@ -305,8 +307,8 @@ def test_a_report_without_a_place_for_the_table_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ('reason = "because"', "a reason has a ground"),
-        ('ground = "laziness"\nreason = "no"', "a reason has a ground, one of driver, kernel"),
+        ('reason = "because"', "a reason needs a ground"),
+        ('ground = "laziness"\nreason = "no"', "a reason needs a ground, one of driver, kernel"),
         ('colour = "red"', "no key 'colour'"),
         ("limit_s =", r"tests.toml:5:10: 'limit_s =' is no TOML .Invalid value"),
         ('limit_s = "long"', "a: limit_s = 'long' is no number"),
@@ -325,7 +327,7 @@ def test_a_wrong_test_of_a_catalog_is_told(line: str, complaint: str, tmp_path: 
     [
         ("", "a table \\[group.NAME\\] and a list \\[\\[test\\]\\] are needed"),
         ("[group.one]\n[[test]]\n", "a test has no name"),
-        ('[group.one]\n[[test]]\nname = "a"\n', "a: group None is not there: write one of one"),
+        ('[group.one]\n[[test]]\nname = "a"\n', "a: there is no group None: write one of one"),
         ('test = ["a"]\n[group.one]\n', "is a table"),
     ],
 )

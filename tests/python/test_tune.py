@@ -262,6 +262,6 @@ def test_options_of_measuring_are_refused_where_nothing_is_measured(
 ) -> None:
     parser = argparse.ArgumentParser()
     tune.configure(parser)
-    with pytest.raises(UserError, match=f"{option[0]} is for measuring: leave it or {kept} out"):
+    with pytest.raises(UserError, match=f"{option[0]} is only for tuning: leave it or {kept} out"):
         tune.check(parser.parse_args([kept, *option]))
     tune.check(parser.parse_args([kept]))

@@ -74,7 +74,7 @@ def parse(document: Any) -> Measured:
     if not rounds:
         raise OutputError("no rounds")
     if bool(peer_rounds) != ("peer" in document):
-        raise OutputError("rounds of the one side, and none of the other")
+        raise OutputError("rounds of one side only")
     return Measured(
         name=document["name"],
         what=document["what"],

@@ -12,7 +12,7 @@ from tactus.bench.measured import Measured
 
 WIDTH = 80
 _LAYOUT = "{:<20}{:>12}{:>12}{:>9}{:>9}  {}"
-STATISTIC = "the quickest of the rounds, sides in turn"
+STATISTIC = "the quickest round of each side, sides in turn"
 
 
 def number(value: float | None) -> str:

@@ -15,7 +15,7 @@ from tactus.tune import store
 from tactus.tune.effort import DURATION_S, Effort
 from tactus.tune.store import Gravity, Key
 
-SUMMARY = "tune, with the options and in the words of Xenomai's autotune"
+SUMMARY = "tune with the options and the output of Xenomai's autotune"
 NEEDS_BUILD = True
 PERIOD_NS = 1_000_000
 CONTEXTS = {"irq": "handler_ns", "kernel": "light_ns", "user": "task_ns"}
@@ -25,30 +25,30 @@ CONTEXTS = {"irq": "handler_ns", "kernel": "light_ns", "user": "task_ns"}
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     for name, what in zip(CONTEXTS, ("timer handlers", "light tasks", "tasks"), strict=True):
-        add(f"--{name}", action="store_true", help=f"tell of {what} (default: of all)")
-    add("--reset", action="store_true", help="forget what was found before; alone: only that")
+        add(f"--{name}", action="store_true", help=f"print only {what} (default: all)")
+    add("--reset", action="store_true", help="remove the stored values; alone: do no more")
     add(
         "--period",
         type=whole(100_000, 100_000_000, "period"),
         default=PERIOD_NS,
         metavar="NS",
-        help=f"of what is measured (default {PERIOD_NS})",
+        help=f"period of what is measured (default {PERIOD_NS})",
     )
     add(
         "--noload",
         "--nohog",
         action="store_true",
-        help="measure on the idle machine alone",
+        help="measure only on the idle machine",
     )
-    add("--quiet", action="store_true", help="tell nothing but what goes wrong")
-    add("--background", action="store_true", help="return at once; nothing is told any more")
-    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
+    add("--quiet", action="store_true", help="print only errors")
+    add("--background", action="store_true", help="return at once, and print no more")
+    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: isolated, else the last")
     add(
         "--duration",
         type=number(3, 3600, "seconds"),
         default=DURATION_S,
         metavar="S",
-        help=f"seconds of measuring, all runs together (default {DURATION_S:g})",
+        help=f"seconds of measurement, all runs together (default {DURATION_S:g})",
     )
 
 

@@ -19,7 +19,7 @@ from tactus.measure.cpus import check_cpu
 from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError, say
 
-SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
+SUMMARY = "time each operation of the nucleus beside its counterpart in Linux"
 NEEDS_BUILD = True
 FOLDER = "instruments/bench"
 ROW_TIMEOUT_S = 600.0
@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--quick",
         action="store_true",
-        help="20 s in place of 90: fewer rounds, nothing counted, and without the rows "
-        f"{', '.join(sorted(LONG))} unless --row names them",
+        help="take 20 s, not 90: fewer rounds, no counts of instructions, "
+        f"and the rows {', '.join(sorted(LONG))} only if --row names them",
     )
     add("--no-instructions", action="store_true", help="do not count instructions (valgrind)")
 
@@ -51,7 +51,7 @@ def choose_rows(wanted: list[str] | None, known: list[str], quick: bool = False)
     where none is named."""
     for name in wanted or []:
         if name not in known:
-            raise UserError(f"no row {name!r}: choose of {', '.join(known)}")
+            raise UserError(f"no row {name!r}: choose one of {', '.join(known)}")
     if wanted is None:
         return [name for name in known if not quick or name not in LONG]
     return [name for name in known if name in wanted]
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if counting:
         counter = instructions.Counter.find(project.program(f"{FOLDER}/tactus-bench-sim"))
         if counter is None:
-            notices["no instructions are counted: sudo apt-get install valgrind"] = None
+            notices["instructions are not counted: sudo apt-get install valgrind"] = None
     rows: dict[str, Measured] = {}
     with alone():
         counted = counts.Counts()
@@ -123,7 +123,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
         except OSError as error:
             raise UserError(f"cannot write {args.json}: {error.strerror}") from None
     print(table.render(rows))
-    print(f"\nTimes are {table.STATISTIC}; the ratio is Linux's over Tactus's.")
+    print(f"\nTimes are {table.STATISTIC}; the ratio is Linux's time over Tactus's.")
     for notice in notices:
         print(textwrap.fill(f"Notice: {notice}", table.WIDTH, subsequent_indent="  "))
     return 0

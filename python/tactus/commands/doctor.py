@@ -14,7 +14,7 @@ from tactus.doctor.report import as_json, examine, is_bad, render
 from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError
 
-SUMMARY = "look at this machine: what will hurt latency, and how to mend it"
+SUMMARY = "examine this machine: what increases latency, and how to correct it"
 LOOK_S = 1.0
 ROOT = Path("/")
 
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--cpu",
         type=whole(0, 4095, "CPU"),
         metavar="N",
-        help="the CPU to look at (default: an isolated one, else the last)",
+        help="the CPU to examine (default: an isolated one, else the last)",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings to FILE too")
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, project: Project) -> int:  # noqa: ARG001
     except UnreadableError:
         kernel = "unknown"
     results = examine(machine)
-    print(f"Linux {kernel}, {os.cpu_count()} CPUs; looked at CPU {cpu} for {LOOK_S:.0f} s\n")
+    print(f"Linux {kernel}, {os.cpu_count()} CPUs; CPU {cpu} observed for {LOOK_S:.0f} s\n")
     print(render(results))
     if args.json is not None:
         text = json.dumps(as_json(results, machine, kernel), indent=2)

@@ -19,12 +19,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--scenario", metavar="NAME", help="only this scenario (default: all)")
     add("--seed", metavar="S", help="one seed: prints the hash of its schedules")
-    add("--seeds", metavar="N", help="that many seeds (default 100)")
+    add("--seeds", metavar="N", help="number of seeds (default 100)")
     add("--first", metavar="S", help="begin with this seed (default 1)")
-    add("--jobs", metavar="N", help="runs at once (default: the CPUs allowed)")
+    add("--jobs", metavar="N", help="number of runs at once (default: the allowed CPUs)")
     add("--known", type=Path, metavar="FILE", help="the runs that FILE lists: scenario, seed")
     add("--until-failure", action="store_true", help="stop at the first failing run")
-    add("--list", action="store_true", help="name the scenarios")
+    add("--list", action="store_true", help="print the names of the scenarios")
     add(
         "--plants",
         nargs="?",
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--folder",
         type=Path,
         metavar="DIR",
-        help="where --plants keeps its copy and build (default: build-plants)",
+        help="folder for the copy and the build of --plants (default: build-plants)",
     )
 
 
@@ -55,7 +55,9 @@ def _passed_on(args: argparse.Namespace) -> list[str]:
 
 def _find_plants(args: argparse.Namespace, project: Project) -> int:
     if _passed_on(args):
-        raise UserError("--plants explores what each plant asks for: leave the other options out")
+        raise UserError(
+            "--plants takes scenarios and seeds from the plants: leave the other options out"
+        )
     chosen = plants.load(project.root / plants.FOLDER)
     if args.plants != ALL_PLANTS:
         names = ", ".join(p.name for p in chosen)
@@ -73,7 +75,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if args.plants is not None:
         return _find_plants(args, project)
     if args.folder is not None:
-        raise UserError("--folder goes with --plants")
+        raise UserError("--folder is only for --plants")
     project.ensure_built()
     command = [str(project.program(PROGRAM)), *_passed_on(args)]
     return subprocess.run(command, check=False).returncode

@@ -16,7 +16,7 @@ from tactus.measure.cpus import choose_cpu
 from tactus.measure.options import check_output, number, whole
 from tactus.project import Project, UserError, say
 
-SUMMARY = "measure how late tasks start here, Tactus beside plain Linux threads"
+SUMMARY = "measure how late tasks start here, beside plain Linux threads"
 NEEDS_BUILD = True
 
 
@@ -26,20 +26,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--duration",
         type=number(0.2, 86400, "seconds"),
         metavar="S",
-        help="seconds of each setup, of which there are 24 by default",
+        help="seconds of each setup; by default there are 24 setups",
     )
     add(
         "--total",
         type=number(10, 864000, "seconds"),
         metavar="S",
-        help="seconds of everything, starts and loads included (default: under 90)",
+        help="seconds of the whole run, with starts and loads (default: less than 90)",
     )
     add(
         "--repeat",
         type=whole(1, 1000, "number of repetitions"),
         default=1,
         metavar="N",
-        help="all of it N times, and how far the figures vary; --total is for all of them",
+        help="measure everything N times, and tell how far the figures vary; --total is "
+        "for all N together",
     )
     add(
         "--period",
@@ -54,27 +55,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="periodic tasks on the CPU (default: 1, and 10)",
     )
-    add("--cpu", type=whole(0, 4095, "CPU"), metavar="N", help="default: an isolated or the last")
+    add("--cpu", type=whole(0, 4095, "CPU"), metavar="N", help="default: isolated, else the last")
     add(
         "--core",
         choices=[*plan.CORES, plan.BARE, "all"],
         default="all",
-        help="default: all but bare, which takes the CPU from Linux for each run (kmod/README.md)",
+        help="default: all except bare, which takes the CPU from Linux for each run "
+        "(kmod/README.md)",
     )
     add(
         "--context",
         choices=[*plan.CONTEXTS, "all"],
-        help="of the cores thread and bare (default: all for one task, task for several)",
+        help="context in the cores thread and bare (default: all for one task, task for several)",
     )
     add("--load", choices=[*plan.LOADS, "all"], help="default: idle and cpu")
     add(
         "--gravity",
         choices=plan.GRAVITIES,
         default=plan.STORED,
-        help="of the core thread: what tune stored (default), what comes with the library, or both "
-        "in the same rounds",
+        help="gravity of the core thread: stored by tune (default), built into the "
+        "library, or both in the same rounds",
     )
-    add("--idle", choices=plan.IDLES, default="hybrid", help="of Tactus; default: hybrid")
+    add(
+        "--idle",
+        choices=plan.IDLES,
+        default="hybrid",
+        help="idle policy of Tactus (default: hybrid)",
+    )
     add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
     add("--report", type=Path, metavar="FILE.html", help="write a report with charts to FILE.html")
 
@@ -82,11 +89,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def _select(args: argparse.Namespace) -> plan.Selection:
     contexts = {None: None, "all": plan.CONTEXTS}.get(args.context, (args.context,))
     if args.context not in (None, "all", "task") and args.core not in ("all", *plan.OWN):
-        raise UserError(f"--context {args.context} is one of Tactus's: use it with --core thread")
+        raise UserError(
+            f"--context {args.context} needs tasks of Tactus: use it with --core thread"
+        )
     if args.gravity != plan.STORED and args.core not in ("all", plan.THREAD):
-        raise UserError(f"--gravity {args.gravity} is of the core thread: leave --core out")
+        raise UserError(f"--gravity {args.gravity} is only for the core thread: leave --core out")
     if args.duration is not None and args.total is not None:
-        raise UserError("--duration is of each setup, --total of all: give one of them")
+        raise UserError("--duration is for each setup, --total for all of them: give only one")
     gravities = (plan.STORED, plan.BUILT_IN) if args.gravity == plan.BOTH else (args.gravity,)
     return plan.Selection(
         period_us=args.period,
@@ -138,10 +147,13 @@ def run(args: argparse.Namespace, project: Project) -> int:
     setups = [setup for setup in setups if (setup.core, setup.context) in built]
     if not setups:
         raise UserError(
-            "this build cannot: build/instruments/latency/tactus-latency --cores lists what it can"
+            "this build has none of these cores and contexts; "
+            "build/instruments/latency/tactus-latency --cores lists those that it has"
         )
     if args.gravity == plan.BOTH and not gravity.tuned:
-        raise UserError(f"nothing is tuned for CPU {cpu}: ./tactus tune, or leave --gravity out")
+        raise UserError(
+            f"nothing is tuned for CPU {cpu}: run ./tactus tune, or leave --gravity out"
+        )
     steps = _steps(args, setups)
     used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
     facts = manifest.collect(project.root, cpu, sys.argv[1:], used)

@@ -25,7 +25,7 @@ CLEAR = "\x1b[H\x1b[2J"
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE too")
     parser.add_argument(
-        "--watch", action="store_true", help="look again every second until interrupted"
+        "--watch", action="store_true", help="print anew every second until interrupted"
     )
 
 

@@ -36,24 +36,24 @@ SWITCHES = (
 def configure(parser: argparse.ArgumentParser) -> None:
     """The launcher, which is installed without this, knows the same options and checks values."""
     add = parser.add_argument
-    add("--core", metavar="CORE", help="who supplies the processor: thread, bare")
+    add("--core", metavar="CORE", help="the back end: thread (default) or bare")
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
     add("--siblings", action="store_true", help="bare: take the CPUs' SMT siblings, too")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
-    add("--light", action="store_true", help="a task that calls Linux is stopped, others go on")
-    add("--share", action="store_true", help="other programs may use the same CPUs (default)")
-    add("--exclusive", action="store_true", help="CPUs of its own, or none")
-    add("--require", action="store_true", help="status 125 where real time cannot be had")
+    add("--light", action="store_true", help="stop only the task that calls Linux")
+    add("--share", action="store_true", help="let other programs use the CPUs, too (default)")
+    add("--exclusive", action="store_true", help="let no other program use the CPUs")
+    add("--require", action="store_true", help="end with status 125 if there is no real time")
     add("--stay", metavar="N", help="switches to Linux after which a task stays there; 0: never")
-    add("--deny-switch", action="store_true", help="a task that calls Linux ends the program")
+    add("--deny-switch", action="store_true", help="end the program when a task calls Linux")
     add(
         "--report-switch",
         action="store_true",
         help="report each switch of a task to Linux with a backtrace",
     )
-    add("--summary", action="store_true", help="at the end: figures of each task")
-    add("--trace", metavar="FILE", help="at the end: events of the CPUs, for ui.perfetto.dev")
-    add("--verbose", action="store_true", help="say what the machine could not give")
+    add("--summary", action="store_true", help="print figures of each task at the end")
+    add("--trace", metavar="FILE", help="write the CPUs' events, for ui.perfetto.dev")
+    add("--verbose", action="store_true", help="say what the machine did not provide")
     add("program", nargs=argparse.REMAINDER, help="after --: the program and its arguments")
 
 
@@ -75,7 +75,7 @@ def check(args: argparse.Namespace) -> None:
     there = manifest.read(CPU_FOLDER, "present")
     for cpu in map(int, args.cpu.split(",")):
         if there and cpu not in cpu_list(there):
-            raise UserError(f"--cpu {cpu}: there is no such CPU; choose of {there}")
+            raise UserError(f"--cpu {cpu}: there is no such CPU; choose from {there}")
 
 
 def run(args: argparse.Namespace, project: Project) -> int:

@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="./tactus suites COMMAND --help shows its options",
     )
     for action, summary in (
-        ("fetch", "bring the commit that the tests were written against"),
-        ("list", "name the tests, with the reason of each that is not expected to pass"),
+        ("fetch", "fetch the commit for which the catalog of tests was written"),
+        ("list", "list the tests; if one is not expected to pass, say why"),
         ("run", "build and run the tests in a scratch folder, unedited"),
     ):
         one = commands.add_parser(action, help=summary, description=summary, allow_abbrev=False)
@@ -43,11 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
             )
         if action == "run":
             one.add_argument("tests", nargs="*", metavar="TEST", help="names or groups (all)")
-            one.add_argument("--long", action="store_true", help="those of more than 10 s, too")
+            one.add_argument("--long", action="store_true", help="include tests of more than 10 s")
             one.add_argument(
                 "--report", action="store_true", help="run all and write the table of the report"
             )
-            one.add_argument("--keep", type=Path, metavar="DIR", help="build in DIR, and leave it")
+            one.add_argument("--keep", type=Path, metavar="DIR", help="build in DIR, and keep it")
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
@@ -65,12 +65,12 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if found is None:
         raise UserError(
             f"{suite.name} is not in {place.root(os.environ)}: "
-            f"./tactus suites fetch {suite.name} brings it"
+            f"./tactus suites fetch {suite.name} fetches it"
         )
     if os.geteuid() != 0:
-        raise UserError("its tests take real-time policies and set limits: start this as root")
+        raise UserError("its tests use real-time policies and set limits: start this as root")
     if args.report and args.tests:
-        raise UserError("--report is of all tests: leave the names out")
+        raise UserError("--report is for all tests: leave the names out")
     wanted = [
         test
         for test in catalog.select(every, tuple(args.tests))
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
         table.write(project.root / REPORTS[suite.name], results)
     wrong = [result for result in results if not result.is_expected]
     passed = sum(result.ending.value == "passes" for result in results)
-    print(f"{passed} of {len(results)} pass, {len(wrong)} not as expected")
+    print(f"{passed} of {len(results)} pass, {len(wrong)} ended unexpectedly")
     return 1 if wrong else 0
 
 

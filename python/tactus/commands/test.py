@@ -23,19 +23,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--long",
         action="store_true",
-        help="what is left out otherwise, for hours; goes on after an interruption, and writes "
+        help="run for hours what is left out otherwise, continue after an "
+        "interruption, and write "
         f"{longrun.REPORT}",
     )
     parser.add_argument(
-        "--list", action="store_true", help="with --long: name the parts, and run none"
+        "--list", action="store_true", help="with --long: list the parts, and run none"
     )
     parser.add_argument("--layer", metavar="NAME", help="only this layer (base, hal, nucleus, ...)")
     parser.add_argument(
         "--backend",
         choices=BACK_ENDS,
-        help="only the tests of this back end; bare: with the long ones in virtual machines",
+        help="only the tests of this back end; bare: also the long ones in virtual machines",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="name every case")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print each case")
 
 
 def show(case: Case, verbose: bool) -> None:
@@ -52,7 +53,7 @@ def show(case: Case, verbose: bool) -> None:
 
 def run_long(args: argparse.Namespace, project: Project) -> int:
     if args.quick or args.layer or args.backend:
-        raise UserError("--long goes with neither --quick nor --layer nor --backend")
+        raise UserError("--long runs all parts: leave --quick, --layer and --backend out")
     if not args.list:
         longrun.committed(project.root)
     for build in (GCC, *LEAVING):
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if args.long:
         return run_long(args, project)
     if args.list:
-        raise UserError("--list goes with --long alone")
+        raise UserError("--list is only for --long")
     selection = Selection(args.quick, args.layer, args.backend)
     every: list[Case] = []
     for stage in stages(project, selection):

@@ -25,32 +25,32 @@ if TYPE_CHECKING:
     # What measures needs packages; asking for help does not.
     from tactus.tune import session
 
-SUMMARY = "find out how much to anticipate on this machine, and keep it"
+SUMMARY = "measure how much starts must be anticipated here, and store it"
 NEEDS_BUILD = True
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
+    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: isolated, else the last")
     add(
         "--duration",
         type=number(3, 3600, "seconds"),
         default=DURATION_S,
         metavar="S",
-        help=f"seconds of measuring, all runs together (default {DURATION_S:g})",
+        help=f"seconds of measurement, all runs together (default {DURATION_S:g})",
     )
     add(
         "--period",
         type=number(100, 100_000, "microseconds"),
         default=PERIOD_US,
         metavar="US",
-        help=f"of what is measured (default {PERIOD_US:g})",
+        help=f"period of what is measured (default {PERIOD_US:g})",
     )
-    add("--no-load", action="store_true", help="measure on the idle machine alone")
+    add("--no-load", action="store_true", help="measure only on the idle machine")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--show", action="store_true", help="print what is stored for the CPU")
     group.add_argument(
-        "--reset", action="store_true", help="forget what is stored, of one CPU with --cpu"
+        "--reset", action="store_true", help="remove what is stored; with --cpu, for that CPU"
     )
 
 
@@ -68,7 +68,7 @@ def _show(path: Path, key: Key) -> int:
 def _reset(path: Path, cpu: int | None) -> int:
     what = "everything" if cpu is None else f"CPU {cpu}"
     if store.remove(path, cpu):
-        print(f"{what} removed from {path}: built-in gravity from now on")
+        print(f"{what} removed from {path}: the built-in gravity is used from now on")
         return 0
     print(f"nothing was stored in {path}")
     return 1
@@ -92,7 +92,7 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
             f"  {one.context:8}{time_text(statistics.median(one.tuned_ns)):>9}"
             f"{time_text(statistics.median(one.built_in_ns)):>10}"
         )
-    print("spun: the CPU's time that a task of 1 kHz costs beside its work")
+    print("spun: the CPU time that a task of 1 kHz takes in addition to its work")
     print(textwrap.fill(verify.sentence(tuned.compared), 80))
     for notice in tuned.notices:
         print(f"Notice: {notice}")
@@ -110,7 +110,7 @@ def measure(
     loads.require(effort.loads)
     instruments = Instruments.of(project)
     if ("thread", "task") not in instruments.built():
-        raise UserError("this build has no thread back end: there is nothing to tune")
+        raise UserError("this build has no thread back end, so there is nothing to tune")
     with alone():
         tuned = session.Tuner(instruments, key.cpu, effort, tell).tune()
     store.put(path, key, tuned.gravity)
@@ -127,7 +127,8 @@ def _refuse_beside(args: argparse.Namespace) -> None:
     for option, is_given in given:
         if is_given:
             raise UserError(
-                f"{option} is for measuring: leave it or {'--show' if args.show else '--reset'} out"
+                f"{option} is only for tuning: leave it or "
+                f"{'--show' if args.show else '--reset'} out"
             )
 
 

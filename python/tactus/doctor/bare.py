@@ -17,7 +17,7 @@ SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 # IA32_MCG_CAP, IA32_FEATURE_CONTROL, IA32_MCG_EXT_CTL.
 MCE_REGISTERS = (0x179, 0x3A, 0x4D0)
 CLOCK = "sys/devices/system/clocksource/clocksource0/current_clocksource"
-FIRST = "Linux before 6.5 parts with CPU 0 on Intel processors if booted with cpu0_hotplug"
+FIRST = "before Linux 6.5, CPU 0 can be taken only on Intel, after a boot with cpu0_hotplug"
 SIGN = "sign tactus.ko with a key that the firmware knows (mokutil --import; DKMS signs by itself)"
 
 
@@ -30,12 +30,12 @@ def module(machine: Machine) -> Finding:
             return ok("The module is loaded, and this user may take CPUs from Linux.")
         return warn(
             "The module is loaded, but this user may not open /dev/tactus.",
-            "install kmod/70-tactus.rules in /etc/udev/rules.d, adduser USER tactus, log in again",
+            "copy kmod/70-tactus.rules to /etc/udev/rules.d, adduser USER tactus, log in again",
         )
     if machine.exists("sys/module/tactus"):
         return warn(
             "The module is loaded, but there is no /dev/tactus here.",
-            "in a container: pass the device in; else: udevadm trigger",
+            "in a container: pass the device in; otherwise: udevadm trigger",
         )
     return _how_to_load(machine)
 
@@ -44,10 +44,10 @@ def _how_to_load(machine: Machine) -> Finding:
     release = machine.text("proc/sys/kernel/osrelease")
     lead = "The module that takes CPUs from Linux is not loaded"
     if not machine.exists("proc/modules"):
-        return warn(f"{lead}: this kernel loads none.", "use a distribution's kernel")
+        return warn(f"{lead}: this kernel loads no modules.", "use a distribution's kernel")
     if machine.number("proc/sys/kernel/modules_disabled"):
         return warn(
-            f"{lead}, and loading is switched off until the next boot.",
+            f"{lead}, and the loading of modules is switched off until the next boot.",
             "boot without kernel.modules_disabled=1 in sysctl.d",
         )
     if machine.exists(f"lib/modules/{release}/updates/dkms/tactus.ko") or machine.exists(
@@ -56,7 +56,7 @@ def _how_to_load(machine: Machine) -> Finding:
         return warn(f"{lead}.", "modprobe tactus")
     if machine.kernel_version() < OLDEST:
         return warn(
-            f"{lead}, and it was not tried with a kernel as old as this.",
+            f"{lead}, and was never tested with such an old kernel.",
             "use Linux 6.1 or newer, or try: make -C kmod && insmod kmod/tactus.ko",
         )
     build = "make -C kmod && insmod kmod/tactus.ko"
@@ -76,7 +76,7 @@ def signatures(machine: Machine) -> Finding:
         return ok("Modules need no signature (no UEFI firmware).")
     path = machine.root / EFI_VARIABLES / SECURE_BOOT
     if not machine.exists(EFI_VARIABLES) or not machine.names(EFI_VARIABLES):
-        return unknown("Whether Secure Boot is on cannot be seen.", f"mount /{EFI_VARIABLES}")
+        return unknown("This user cannot see whether Secure Boot is on.", f"mount /{EFI_VARIABLES}")
     try:
         # Four bytes of attributes, then the variable.
         on = path.read_bytes()[4:5] == b"\1"
@@ -104,20 +104,22 @@ def free_cpu(machine: Machine) -> Finding:
         siblings = cpu_list(machine.text(f"{machine.cpu_folder}/topology/thread_siblings_list"))
         others = sorted(siblings & online - {machine.cpu})
         if not others:
-            return ok(f"Linux can part with CPU {machine.cpu}.")
+            return ok(f"Linux can give up CPU {machine.cpu}.")
         return warn(
-            f"Linux can part with CPU {machine.cpu}, but CPU {others[0]} shares its core.",
-            "take it too: run --siblings, or TACTUS_OPTIONS=siblings=take; or boot with nosmt",
+            f"Linux can give up CPU {machine.cpu}, but CPU {others[0]} shares its core.",
+            "take both: run --siblings, or TACTUS_OPTIONS=siblings=take; or boot with nosmt",
         )
     if len(online) == 1:
-        return warn("This CPU is Linux's only one.", "use a machine or guest of two CPUs or more")
+        return warn(
+            "This CPU is the only CPU of Linux.", "use a machine or guest with two CPUs or more"
+        )
     if choice:
         names = ", ".join(map(str, choice))
         remedy = f"choose one of {names}"
         if machine.cpu == 0:
             remedy += f"; {FIRST}"
-        return warn(f"Linux does not part with CPU {machine.cpu}.", remedy)
-    return warn("Linux parts with none of its CPUs.", "use a kernel with CONFIG_HOTPLUG_CPU")
+        return warn(f"Linux does not give up CPU {machine.cpu}.", remedy)
+    return warn("Linux gives up none of its CPUs.", "use a kernel with CONFIG_HOTPLUG_CPU")
 
 
 def processor(machine: Machine) -> Finding:
@@ -127,24 +129,27 @@ def processor(machine: Machine) -> Finding:
     if machine.exists("sys/hypervisor/guest_type"):
         guest = machine.text("sys/hypervisor/guest_type")
         if guest == "PV":
-            return warn("In a paravirtual Xen guest Xen owns the CPUs.", "use a PVH or HVM guest")
+            return warn(
+                "This is a paravirtual Xen guest, in which Xen owns the CPUs.",
+                "use a PVH or HVM guest",
+            )
     if missing := sorted({"apic", "fsgsbase", "nx", "xsave"} - flags):
         return warn(
-            f"The module needs what this CPU or kernel does not have: {', '.join(missing)}.",
-            "boot without nolapic, nofsgsbase and noxsave; in a guest pass the host's CPU on",
+            f"This CPU or kernel lacks what the module needs: {', '.join(missing)}.",
+            "boot without nolapic, nofsgsbase and noxsave; pass the host's CPU to a guest",
         )
     clock = machine.text(CLOCK)
     if clock != "tsc" and "hypervisor" not in flags:
         return warn(
-            f"Linux's clock is {clock}; a taken CPU has only the time-stamp counter.",
-            f"echo tsc >/{CLOCK}; what Linux has against it: dmesg | grep -i tsc",
+            f"Linux's clock is {clock}, but a taken CPU has only the time-stamp counter.",
+            f"echo tsc >/{CLOCK}; why Linux left it: dmesg | grep -i tsc",
         )
     if clock != "tsc":
         return ok(f"The CPU has what the module needs; its counter follows Linux's clock, {clock}.")
     if not {"constant_tsc", "nonstop_tsc"} <= flags:
         return warn(
-            "The time-stamp counter may stop or change its rate; it is a taken CPU's clock.",
-            "in a guest pass the host's counter on (QEMU: -cpu host,+invtsc)",
+            "The time-stamp counter, the clock of a taken CPU, may stop or change its rate.",
+            "pass the host's counter to a guest (QEMU: -cpu host,+invtsc)",
         )
     timer = "TSC deadline" if "tsc_deadline_timer" in flags else "one-shot APIC"
     return ok(f"The CPU has what the module needs (timer: {timer}).")
@@ -155,11 +160,11 @@ def broadcasts(machine: Machine) -> Finding:
         return unknown("The module that takes CPUs from Linux is for x86-64 only.")
     option = machine.boot_option("no_ipi_broadcast")
     if option is not None and option != "0":
-        return ok("Linux's interrupts to all of its CPUs do not reach a taken one.")
+        return ok("Interrupts that Linux sends to all of its CPUs do not reach a taken CPU.")
     if len(cpu_list(machine.text("sys/devices/system/cpu/online"))) <= 2:
-        return ok("A single CPU that Linux keeps has no others to interrupt.")
+        return ok("Linux keeps one CPU, which sends no interrupts to others.")
     return warn(
-        "What Linux sends to all of its CPUs at once reaches a taken one too, and is dropped.",
+        "Interrupts that Linux sends to all CPUs at once also reach a taken CPU, which drops them.",
         "boot with no_ipi_broadcast=1",
     )
 
@@ -178,13 +183,15 @@ def iommu(machine: Machine) -> Finding:
     if machine.exists("sys/class/iommu") and (units := machine.names("sys/class/iommu")):
         names = ", ".join(units)
         if machine.names("sys/kernel/iommu_groups"):
-            return ok(f"Devices of programs are kept within their memory ({names}).")
+            return ok(
+                f"Devices that programs drive reach only the memory of those programs ({names})."
+            )
         return warn(
-            f"There is an IOMMU ({names}), and Linux does not use it for devices.",
+            f"There is an IOMMU ({names}), but Linux does not use it for devices.",
             f"boot with {argument}" if argument else "boot without amd_iommu=off and iommu=off",
         )
     return warn(
-        "No IOMMU is in use: a device that a program drives could write anywhere.",
+        "No IOMMU is in use: a device that a program drives can write to all memory.",
         f"switch {unit} on in the firmware" + (f", and boot with {argument}" if argument else ""),
     )
 
@@ -195,7 +202,7 @@ def machine_checks(machine: Machine) -> Finding:
         return unknown("The module that takes CPUs from Linux is for x86-64 only.")
     words = frozenset(machine.text("proc/cpuinfo").split())
     if words & {"AuthenticAMD", "HygonGenuine"}:
-        return ok("A machine check comes to the CPU alone that had it.")
+        return ok("A machine check reaches only the CPU that caused it.")
     path = machine.root / f"dev/cpu/{machine.cpu}/msr"
     try:
         with path.open("rb", buffering=0) as file:
@@ -205,14 +212,15 @@ def machine_checks(machine: Machine) -> Finding:
             )
     except OSError:
         return unknown(
-            "Whether a machine check of a taken CPU would end Linux cannot be seen.",
+            "This user cannot see whether a machine check of a taken CPU would end Linux.",
             "as root: modprobe msr; the module refuses such a CPU without broadcast_mce=1",
         )
     if can >> 27 & 1 and may & 1 and may >> 20 & 1 and does & 1:
-        return ok("A machine check comes to the CPU alone that had it (LMCE).")
+        return ok("A machine check reaches only the CPU that caused it (LMCE).")
     return warn(
-        f"A machine check of CPU {machine.cpu} would come to all CPUs and end Linux: not taken.",
-        "switch local machine checks (LMCE) on in the firmware, or load the module with "
+        f"A machine check of CPU {machine.cpu} would reach all CPUs and end Linux, so the "
+        "module does not take it.",
+        "switch on local machine checks (LMCE) in the firmware, or load the module with "
         "broadcast_mce=1",
     )
 

@@ -50,14 +50,16 @@ def interrupts(machine: Machine) -> Finding:
             where = machine.text(f"proc/irq/{irq}/smp_affinity_list")
         if machine.cpu in cpu_list(where):
             allowed.append(irq)
-    fix = "for each: echo OTHER_CPUS > /proc/irq/IRQ/smp_affinity_list, or irqaffinity= at boot"
+    fix = "for each: echo OTHER_CPUS > /proc/irq/IRQ/smp_affinity_list, or boot with irqaffinity="
     if moved:
         busy = sorted(moved, key=lambda n: -moved[n])
         shown = _some([f"IRQ {n} {moved[n]} times" for n in busy])
-        return warn(f"Device interrupts fired on the CPU while looking: {shown}.", fix)
+        return warn(f"Devices interrupted the CPU during the observation: {shown}.", fix)
     if allowed:
         shown = _some(sorted(allowed, key=int))
-        return warn(f"None fired while looking, but these IRQs may: {shown}.", fix)
+        return warn(
+            f"These IRQs may interrupt the CPU, but none did during the observation: {shown}.", fix
+        )
     return ok("No device interrupt is routed to the CPU.")
 
 
@@ -92,15 +94,15 @@ def kernel_threads(machine: Machine) -> Finding:
         else:
             movable.append(name)
     if not seen:
-        return unknown("No kernel thread is to be seen from here (a container?).")
+        return unknown("No kernel thread is visible from here (a container?).")
     if movable:
         return warn(
-            f"{len(movable)} kernel threads may run on the CPU though they could be elsewhere: "
+            f"{len(movable)} kernel threads may run on the CPU, but could run on others: "
             f"{_some(movable)}.",
-            f"taskset -pc OTHER_CPUS PID for each, or isolcpus={machine.cpu} at boot",
+            f"for each: taskset -pc OTHER_CPUS PID, or boot with isolcpus={machine.cpu}",
         )
-    fixed = f" (beside {_some(bound)}, which belong there)" if bound else ""
-    return ok(f"No kernel thread runs on the CPU that could be elsewhere{fixed}.")
+    fixed = f" (except {_some(bound)}, which are bound to it)" if bound else ""
+    return ok(f"No kernel thread runs on the CPU that could run on others{fixed}.")
 
 
 def isolation(machine: Machine) -> Finding:
@@ -109,25 +111,25 @@ def isolation(machine: Machine) -> Finding:
         return ok("The CPU is isolated from Linux's load balancing.")
     if len(cpu_list(machine.text("sys/devices/system/cpu/online"))) == 1:
         return warn(
-            "The machine has one CPU, which everything shares.",
+            "The machine has one CPU, which all programs share.",
             "use a machine with two CPUs or more",
         )
     return warn(
-        "Linux puts ordinary tasks on the CPU too (it is not isolated).",
+        "Linux also runs ordinary threads on the CPU (it is not isolated).",
         f"boot with isolcpus=managed_irq,domain,{machine.cpu}",
     )
 
 
 def tick(machine: Machine) -> Finding:
     rate = _moved(machine).get("LOC")
-    seen = f"; {rate} timer interrupts while looking" if rate is not None else ""
+    seen = f"; {rate} timer interrupts during the observation" if rate is not None else ""
     path = "sys/devices/system/cpu/nohz_full"
     # An empty set of CPUs is printed as "(null)" by some kernels.
     listed = machine.text(path).replace("(null)", "") if machine.exists(path) else ""
     if machine.cpu in cpu_list(listed):
         return ok(f"The tick is stopped while one task runs (nohz_full){seen}.")
     return warn(
-        f"The tick runs whenever a task does (no nohz_full){seen}.",
+        f"The tick runs while any task runs (no nohz_full){seen}.",
         f"boot with nohz_full={machine.cpu} (kernel with CONFIG_NO_HZ_FULL)",
     )
 
@@ -138,7 +140,7 @@ def rcu_callbacks(machine: Machine) -> Finding:
         if value is None:
             continue
         if value == "all" or (value[:1].isdigit() and machine.cpu in cpu_list(value)):
-            return ok(f"RCU's callbacks run elsewhere ({option}={value}).")
+            return ok(f"RCU's callbacks run on other CPUs ({option}={value}).")
     return warn(
         "RCU's callbacks run on the CPU, in soft interrupts.",
         f"boot with rcu_nocbs={machine.cpu}",
@@ -157,12 +159,14 @@ def steal(machine: Machine) -> Finding:
     now = fields(machine.text("proc/stat"))
     total = sum(now) - sum(before)
     if total <= 0 or len(now) < 8:
-        return unknown("/proc/stat did not move while looking: steal time cannot be seen.")
+        return unknown(
+            "/proc/stat did not change during the observation: steal time is not visible."
+        )
     share = 100 * (now[7] - before[7]) / total
     if share == 0:
-        return ok("The hypervisor stole no time while looking.")
-    fix = "pin the virtual CPU to a physical one of its own on the host"
-    text = f"The hypervisor took the CPU away {share:.0f} % of the time while looking."
+        return ok("The hypervisor stole no time during the observation.")
+    fix = "on the host, pin the virtual CPU to a physical CPU that runs nothing else"
+    text = f"The hypervisor took the CPU away for {share:.0f} % of the observation."
     return bad(text, fix) if share >= 1 else warn(text, fix)
 
 

@@ -34,9 +34,9 @@ def huge_pages(machine: Machine) -> Finding:
     enabled = _chosen(machine.text(f"{folder}/enabled"))
     defrag = _chosen(machine.text(f"{folder}/defrag"))
     if enabled == "never" or (enabled == "madvise" and defrag in ("never", "madvise", "defer")):
-        return ok(f"Huge pages are made only on request (enabled {enabled}, defrag {defrag}).")
+        return ok(f"Linux makes huge pages only on request (enabled {enabled}, defrag {defrag}).")
     return warn(
-        f"Huge pages are made behind a program's back (enabled {enabled}, defrag {defrag}).",
+        f"Linux makes huge pages without a request (enabled {enabled}, defrag {defrag}).",
         f"echo madvise > /{folder}/enabled",
     )
 
@@ -46,9 +46,9 @@ def compaction(machine: Machine) -> Finding:
     if not machine.exists(path):
         return ok("The kernel does not compact memory proactively.")
     if (value := machine.number(path)) == 0:
-        return ok("Memory is compacted only when that is needed.")
+        return ok("The kernel compacts memory only when it needs to.")
     return warn(
-        f"Memory is compacted in the background (proactiveness {value}), which moves pages.",
+        f"The kernel compacts memory in the background (proactiveness {value}), which moves pages.",
         "sysctl vm.compaction_proactiveness=0",
     )
 
@@ -56,9 +56,9 @@ def compaction(machine: Machine) -> Finding:
 def numa_balancing(machine: Machine) -> Finding:
     path = "proc/sys/kernel/numa_balancing"
     if not machine.exists(path) or machine.number(path) == 0:
-        return ok("Pages are not moved between memory nodes.")
+        return ok("The kernel does not move pages between memory nodes.")
     return warn(
-        "NUMA balancing unmaps pages to see who uses them: page faults in running tasks.",
+        "NUMA balancing unmaps pages to see their use: running tasks meet page faults.",
         "sysctl kernel.numa_balancing=0",
     )
 
@@ -76,7 +76,7 @@ def same_page_merging(machine: Machine) -> Finding:
 def lockable(machine: Machine) -> Finding:
     limit = machine.probes.lockable_bytes
     if limit is None:
-        return unknown("How much memory may be locked could not be found out.")
+        return unknown("The limit of locked memory cannot be read.")
     if limit < 0:
         return ok("Any amount of memory may be locked.")
     if limit >= ENOUGH_LOCKED_BYTES:
@@ -93,7 +93,7 @@ def mappings(machine: Machine) -> Finding:
     if limit > ENOUGH_MAPS:
         return ok(f"A program may have about {tasks} guarded stacks (max_map_count).")
     return warn(
-        f"Beyond about {tasks} tasks stacks have canaries in place of guard pages.",
+        f"With more than about {tasks} tasks, stacks have canaries instead of guard pages.",
         "sysctl vm.max_map_count=1048576",
     )
 

@@ -32,12 +32,14 @@ def clock_source(machine: Machine) -> Finding:
         else "boot with tsc=reliable if the processor's TSC is invariant"
     )
     if current in QUICK_CLOCKS:
-        return warn(f"The clock is the hypervisor's ({current}); its readings cost more.", fix)
+        return warn(
+            f"The clock is that of the hypervisor ({current}); a reading takes longer.", fix
+        )
     return bad(f"The clock source {current} is read by a slow system call.", fix)
 
 
 def hypervisor(machine: Machine) -> Finding:
-    fix = "measure on the machine itself, or give the guest CPUs of its own on the host"
+    fix = "measure on the host itself, or give the guest physical CPUs for itself alone"
     # On x86 the processor tells its guests; elsewhere only the firmware's tables may.
     if "hypervisor" in machine.text("proc/cpuinfo").split():
         return warn(f"This is a virtual machine{_vendor(machine)}: it can lose its CPU.", fix)
@@ -46,10 +48,10 @@ def hypervisor(machine: Machine) -> Finding:
         for mark, name in HYPERVISORS.items():
             if vendor.startswith(mark):
                 return warn(f"This is a virtual machine ({name}): it can lose its CPU.", fix)
-        return ok("No hypervisor is to be seen.")
+        return ok("No hypervisor is visible.")
     if machine.probes.architecture == "x86_64":
-        return ok("The processor says that no hypervisor is beneath.")
-    return unknown("Whether a hypervisor is beneath cannot be seen.")
+        return ok("The processor reports no hypervisor.")
+    return unknown("It cannot be determined whether there is a hypervisor.")
 
 
 def _vendor(machine: Machine) -> str:
@@ -60,15 +62,15 @@ def _vendor(machine: Machine) -> str:
 
 def syscall_dispatch(machine: Machine) -> Finding:
     if machine.probes.architecture != "x86_64":
-        return unknown(f"Syscall User Dispatch is not looked for on {machine.probes.architecture}.")
+        return unknown(f"Syscall User Dispatch is not tested on {machine.probes.architecture}.")
     has = machine.probes.syscall_user_dispatch
     if has is None:
-        return unknown("Whether the kernel has Syscall User Dispatch could not be tried.")
+        return unknown("The test for Syscall User Dispatch could not run.")
     if has:
-        return ok("Linux calls of tasks can be caught (Syscall User Dispatch).")
+        return ok("Tactus can catch Linux calls of tasks (Syscall User Dispatch).")
     return bad(
         "The kernel has no Syscall User Dispatch: a Linux call stops the whole real-time CPU.",
-        "use Linux 5.11 or later (a container's seccomp filter may hide it too)",
+        "use Linux 5.11 or later (in a container, a seccomp filter may also hide it)",
     )
 
 

@@ -86,7 +86,7 @@ def render(results: Sequence[Checked]) -> str:
 def first(results: Sequence[Checked]) -> list[str]:
     """A line that says where to begin, or none."""
     names = [r.check for r in results if r.finding.level in TO_MEND][:MEND_FIRST]
-    return [f"Mend first: {', '.join(names)}."] if len(names) == MEND_FIRST else []
+    return [f"Correct first: {', '.join(names)}."] if len(names) == MEND_FIRST else []
 
 
 def summary(results: Sequence[Checked]) -> str:

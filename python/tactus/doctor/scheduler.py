@@ -18,7 +18,7 @@ def throttling(machine: Machine) -> Finding:
         return ok("Real-time threads may use the whole CPU.")
     stopped_ms = (period_us - runtime_us) / 1000
     return warn(
-        f"A real-time thread that spins is stopped {stopped_ms:.0f} ms in each "
+        f"Linux stops a spinning real-time thread for {stopped_ms:.0f} ms in each "
         f"{period_us / 1000:.0f} ms (RT throttling).",
         "sysctl kernel.sched_rt_runtime_us=-1",
     )
@@ -30,11 +30,11 @@ def fair_server(machine: Machine) -> Finding:
     path = f"sys/kernel/debug/sched/fair_server/cpu{machine.cpu}"
     if not machine.exists("sys/kernel/debug/sched"):
         return unknown(
-            "/sys/kernel/debug is not to be seen: the fair server may take 50 ms a second.",
+            "/sys/kernel/debug is not visible: the fair server may take 50 ms a second.",
             "mount -t debugfs none /sys/kernel/debug (as root), then start again",
         )
     if not machine.exists(path):
-        return unknown(f"/{path} is missing: what the fair server takes cannot be seen.")
+        return unknown(f"/{path} is missing: the time of the fair server is not visible.")
     runtime_ns = machine.number(f"{path}/runtime")
     if runtime_ns == 0:
         return ok("The fair server is off on this CPU.")
@@ -68,7 +68,7 @@ def rt_group(machine: Machine) -> Finding:
             return ok(f"The control group {group} has a real-time budget of {runtime_us} µs.")
     if machine.probes.fifo_allowed:
         return ok("No control group limits real-time threads.")
-    return unknown("Whether a control group limits real-time threads cannot be seen.")
+    return unknown("It cannot be determined whether a control group limits real-time threads.")
 
 
 def privileges(machine: Machine) -> Finding:
@@ -76,7 +76,7 @@ def privileges(machine: Machine) -> Finding:
     if allowed:
         return ok("This user may start real-time threads (SCHED_FIFO).")
     if allowed is None:
-        return unknown("Whether SCHED_FIFO is allowed could not be tried.")
+        return unknown("The test for SCHED_FIFO could not run.")
     return bad(
         "This user may not start real-time threads (SCHED_FIFO).",
         "run as root, or: setcap cap_sys_nice+ep PROGRAM, or rtprio 99 in limits.conf",
@@ -110,12 +110,12 @@ def preemption(machine: Machine) -> Finding:
             model = "full" if " PREEMPT" in version else "none or voluntary"
     except UnreadableError as error:
         return unknown(
-            f"The preemption model is chosen at boot and cannot be seen ({error}).",
+            f"The preemption model is chosen at boot and is not visible ({error}).",
             "mount -t debugfs none /sys/kernel/debug (as root), then start again",
         )
     if model == "full":
         return warn(
-            "The kernel preempts itself (full), yet not in its locks and soft interrupts.",
+            "The kernel preempts itself (full), except in its locks and soft interrupts.",
             "install a PREEMPT_RT kernel (Debian: linux-image-rt-amd64)",
         )
     return warn(
@@ -128,7 +128,7 @@ def timer_migration(machine: Machine) -> Finding:
     if machine.number("proc/sys/kernel/timer_migration") == 0:
         return ok("Timers stay on the CPU that armed them.")
     return warn(
-        "Timers may move to other CPUs when theirs is idle, which costs a wake-up across CPUs.",
+        "Timers of an idle CPU may move to other CPUs, which costs a wake-up across CPUs.",
         "sysctl kernel.timer_migration=0",
     )
 

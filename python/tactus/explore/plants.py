@@ -60,7 +60,7 @@ def load(folder: Path) -> list[Plant]:
 def _read(path: Path) -> Plant:
     table = tomltext.read(path)
     if set(table) != set(KEYS) or not all(isinstance(table[key], str) for key in KEYS):
-        raise UserError(f"{path}: a plant has the texts {', '.join(KEYS)}, no more and no fewer")
+        raise UserError(f"{path}: a plant has exactly the texts {', '.join(KEYS)}")
     return Plant(path.stem, *(table[key] for key in KEYS))
 
 
@@ -81,7 +81,7 @@ def find(plant: Plant, folder: Path) -> bool:
     build = folder / "build"
     file = folder / "source" / plant.file
     if not file.is_file():
-        raise UserError(f"plant {plant.name}: there is no {plant.file} any more")
+        raise UserError(f"plant {plant.name}: there is no file {plant.file}")
     good = file.read_text(encoding="utf-8")
     _write(file, plant.apply(good).encode())
     try:

@@ -14,7 +14,7 @@ from tactus.measure.units import count_text, time_text
 WIDTH = 80
 """What fits; longer names of machines or variants make lines longer, they are not cut."""
 _FIGURES = ("min", "avg", "p50", "p99", "max", "samples")
-_LEGEND = "task, light, handler: of Tactus; linux: a plain SCHED_FIFO thread"
+_LEGEND = "task, light, handler: contexts of Tactus; linux: a plain SCHED_FIFO thread"
 
 
 def _what(row: Row) -> str:

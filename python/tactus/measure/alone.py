@@ -54,7 +54,7 @@ def _open(path: Path) -> int:
     status = os.fstat(lock)
     if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
         os.close(lock)
-        raise PermissionError(f"{path} is no plain file of one name")
+        raise PermissionError(f"{path} is no plain file with one name")
     return lock
 
 
@@ -72,7 +72,7 @@ def alone() -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = os.pread(lock, 32, 0).decode(errors="replace").strip() or "?"
-            say(f"waiting for another measurement to end (pid {holder}); Ctrl-C gives up")
+            say(f"waiting for another measurement to end (pid {holder}); Ctrl-C ends the wait")
             fcntl.flock(lock, fcntl.LOCK_EX)
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)

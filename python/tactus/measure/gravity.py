@@ -34,7 +34,9 @@ class InUse:
         if self.gravity is None:
             return "none"
         values = f"task {time_text(self.gravity.task_ns)}, idle {time_text(self.gravity.idle_ns)}"
-        return f"tuned, {values}" if self.tuned else f"built in, {values}; ./tactus tune finds it"
+        return (
+            f"tuned, {values}" if self.tuned else f"built in, {values}; ./tactus tune measures it"
+        )
 
     def as_json(self) -> dict[str, Any] | None:
         return None if self.gravity is None else {"tuned": self.tuned, **asdict(self.gravity)}

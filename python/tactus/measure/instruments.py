@@ -201,12 +201,14 @@ def _wait(process: subprocess.Popen[str], timeout_s: float, watch: Callable[[], 
             pass
         watch()
         if time.monotonic() > deadline:
-            raise UserError(f"a run did not end {GRACE_S:g} s after its time: see ./tactus doctor")
+            raise UserError(
+                f"a run did not end within {GRACE_S:g} s after its time: see ./tactus doctor"
+            )
 
 
 def _reason(errors: str, status: int) -> str:
     lines = errors.strip().splitlines()
     if not lines:
-        return f"a run ended with status {status} and said nothing: see ./tactus doctor"
+        return f"a run ended with status {status} and without a message: see ./tactus doctor"
     # The instruments say on their last line what to do, after their own name.
     return lines[-1].partition(": ")[2] or lines[-1]

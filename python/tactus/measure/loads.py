@@ -65,7 +65,7 @@ RECIPES: dict[str, Recipe] = {
     "io": Recipe(
         "dd",
         "coreutils",
-        f"dd of {WRITE_MIB} MiB with fdatasync, over and over, on each CPU",
+        f"dd of {WRITE_MIB} MiB with fdatasync, repeatedly, on each CPU",
         lambda: ["sh", "-c", _WRITER],
         to_file=True,
     ),
@@ -181,7 +181,7 @@ class Load:
             ended = any(worker.process.poll() is not None for worker in self.workers)
             if ended or time.monotonic() > deadline:
                 command = " ".join(RECIPES[self.name].command()[:3])
-                raise UserError(f"the load {self.name} does not run: try `{command}` by hand")
+                raise UserError(f"the load {self.name} does not start: try `{command}` by hand")
         self._checked = time.monotonic()
 
     def check(self) -> str | None:
@@ -195,7 +195,7 @@ class Load:
             if worker.progressed():
                 worker.progressed_s = now
             elif now - worker.progressed_s > STALL_S:
-                self.failure = f"the load {self.name} stood still for {STALL_S:g} s"
+                self.failure = f"the load {self.name} made no progress for {STALL_S:g} s"
         return self._ended()
 
     def _ended(self) -> str | None:

@@ -48,9 +48,11 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
         if result.setup.core == LINUX_SPIN:
             lines.append(_lead(result, best=result in best, beside=results))
         elif result.setup.gravity == BUILT_IN and built_in is result:
-            lines.append("  built-in: thread, without what ./tactus tune stored")
+            lines.append(
+                "  built-in: thread with the built-in gravity, not the one of ./tactus tune"
+            )
         if result.load_failure is not None:
-            lines.append(f"  ! {_name(result)}: {result.load_failure}; the run does not count")
+            lines.append(f"  ! {_name(result)}: {result.load_failure}; the run is not counted")
         if result.summary.early:
             early = plural(result.summary.early, "early start")
             lines.append(f"  {_name(result)}: {early}, before the release")

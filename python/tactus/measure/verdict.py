@@ -39,7 +39,7 @@ def medians(results: Sequence[Result]) -> str:
         clauses.append(_clause(shown, said_load))
         said_load = shown[0].setup.load
     if not clauses:
-        return "No run is valid, so nothing can be said about this machine."
+        return "No run is valid, so there is no result for this machine."
     died = len({r.setup for r in results if r.load_failure is not None})
     if died:
         clauses.append(f"{plural(died, 'setup')} whose load died left out")
@@ -89,7 +89,7 @@ def _longest(
     if peer is not None:
         text += f", Linux {told(peer)}"
     if gap_ns >= late(worst):
-        return f"{text}, the machine's own (gaps to {prose_time(gap_ns)})"
+        return f"{text}, caused by the machine (gaps to {prose_time(gap_ns)})"
     if peer is None or late(peer) < late(worst):
         beyond = f"the machine's gaps ({prose_time(gap_ns)})" if noise else "Linux's"
         return f"{text}, beyond {beyond}"

@@ -51,7 +51,7 @@ def find(proc: Path, layout: Layout) -> Found:
             continue  # It has ended meanwhile.
     if closed:
         way_out = "" if os.geteuid() == 0 else ": start ./tactus ps as root to see all programs"
-        notes.append(f"not looked at for want of permission: {closed} processes{way_out}")
+        notes.append(f"no permission to read {closed} processes{way_out}")
     programs: list[Program] = []
     for descriptor in _owners(proc, descriptors):
         try:
@@ -61,7 +61,7 @@ def find(proc: Path, layout: Layout) -> Found:
         except OSError:
             continue
     notes += [
-        f"{p.name} ({p.pid}): {p.torn} tasks that kept changing were left out"
+        f"{p.name} ({p.pid}): {p.torn} tasks were left out: they changed during each read"
         for p in programs
         if p.torn
     ]

@@ -124,7 +124,7 @@ def _header(data: Buffer, layout: Layout) -> Record:
     if theirs != ours:
         raise SegmentError(
             f"its status segment has revision {theirs}, this tool reads {ours}: "
-            "use the tactus that the program was built with"
+            "use the tactus with which the program was built"
         )
     slots = header["cpus"] * header["slots_per_cpu"]
     ends = (

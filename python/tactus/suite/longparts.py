@@ -102,7 +102,7 @@ def read_commands(file: Path) -> list[Command]:
     """The entries of the file; raises UserError, one line, for one that is wrong."""
     found = tomltext.read(file)
     if set(found) - {"part"}:
-        raise UserError(f"{file}: only [[part]] tables stand there")
+        raise UserError(f"{file}: only [[part]] tables are allowed")
     commands = [_command(file, number, part) for number, part in enumerate(found.get("part", []))]
     names = [entry.name for entry in commands]
     for name in names:
@@ -117,12 +117,12 @@ def _command(file: Path, number: int, part: Mapping[str, Any]) -> Command:
         if key not in part and key not in _OPTIONAL:
             raise UserError(f"{file}: part {name}: {key} is missing")
         if key in part and not isinstance(part[key], kind):
-            raise UserError(f"{file}: part {name}: {key} is no {kind.__name__}")
+            raise UserError(f"{file}: part {name}: {key} must be of type {kind.__name__}")
     unknown = sorted(set(part) - set(_KEYS))
     if unknown:
         raise UserError(f"{file}: part {name}: no key {unknown[0]!r}: use {', '.join(_KEYS)}")
     if not part["command"] or not all(isinstance(word, str) for word in part["command"]):
-        raise UserError(f"{file}: part {name}: command is a list of words")
+        raise UserError(f"{file}: part {name}: command must be a list of words")
     return Command(
         part["name"], part["why"], tuple(part["command"]), part["limit_s"], part.get("tap", False)
     )

@@ -69,12 +69,12 @@ class State:
         except FileNotFoundError:
             return fresh
         except (OSError, ValueError, KeyError, TypeError):
-            fresh.told = f"{file} is not readable: beginning anew"
+            fresh.told = f"{file} is not readable: starting anew"
             return fresh
         if earlier.commit != commit:
-            fresh.told = f"what was interrupted is of commit {earlier.commit[:8]}: beginning anew"
+            fresh.told = f"the interrupted run is of commit {earlier.commit[:8]}: starting anew"
             return fresh
-        earlier.told = f"going on after {len(earlier.done)} parts that ended before"
+        earlier.told = f"continuing after {len(earlier.done)} parts that ended before"
         return earlier
 
     def keep(self, done: Done) -> None:
@@ -154,7 +154,7 @@ def committed(root: Path) -> str:
     changed = [name for name in history.changed(root) if name != REPORT]
     if changed:
         raise UserError(
-            f"{changed[0]} is not committed: commit first, since {REPORT} names the commit"
+            f"{changed[0]} is not committed: commit it first, because {REPORT} names the commit"
         )
     return commit
 

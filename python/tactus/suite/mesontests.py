@@ -206,7 +206,10 @@ def _run_group(
     records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     cases = _cases(build, back_end, group, records)
     if not ended:
-        why = f"stopped after {GROUP_LIMIT_S:.0f} s; what follows was running or not begun"
+        why = (
+            f"stopped after {GROUP_LIMIT_S:.0f} s; the tests that follow were running or had not "
+            "begun"
+        )
         cases.insert(0, Case(label, Outcome.FAILED, why, shlex.join(command)))
     return cases
 

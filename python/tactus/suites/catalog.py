@@ -13,9 +13,9 @@ from tactus.project import UserError
 
 # Why a test does not pass. What is open is to be mended; the others are not the interface's.
 GROUNDS = {
-    "driver": "needs a driver that is not here yet",
+    "driver": "needs a driver that Tactus does not have",
     "kernel": "tests internals of Cobalt's kernel",
-    "defect": "is wrong by Xenomai's own code",
+    "defect": "contradicts Xenomai's own code",
     "open": "is not served",
 }
 KEYS = {
@@ -81,7 +81,7 @@ def select(tests: list[Test], words: tuple[str, ...]) -> Iterator[Test]:
     """Those whose name or group is among the words; all, if there are none."""
     known = {word for test in tests for word in (test.name, test.group, test.title)}
     if wrong := [word for word in words if word not in known]:
-        raise UserError(f"no test {wrong[0]!r}: `tactus suites list` tells their names")
+        raise UserError(f"no test {wrong[0]!r}: `tactus suites list` prints the names")
     for test in tests:
         if not words or {test.name, test.group, test.title} & set(words):
             yield test
@@ -97,7 +97,7 @@ def _checked(item: object, groups: Mapping[str, Any]) -> Mapping[str, Any]:
     group = item.get("group")
     if not isinstance(group, str) or group not in groups:
         known = ", ".join(sorted(groups))
-        raise ValueError(f"{name}: group {group!r} is not there: write one of {known}")
+        raise ValueError(f"{name}: there is no group {group!r}: write one of {known}")
     for key in ("limit_s", "tries"):
         value = {**groups[group], **item}.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -129,7 +129,7 @@ def _test(item: Mapping[str, Any], groups: Mapping[str, Mapping[str, Any]]) -> T
     ]
     ground, reason = one.get("ground", ""), one.get("reason", "")
     if bool(ground) != bool(reason) or (ground and ground not in GROUNDS):
-        raise ValueError(f"{name}: a reason has a ground, one of {', '.join(GROUNDS)}")
+        raise ValueError(f"{name}: a reason needs a ground, one of {', '.join(GROUNDS)}")
     return Test(
         name=name,
         group=group,

@@ -49,5 +49,5 @@ def _kill(process: subprocess.Popen[str]) -> str:
         if process.stdout:
             process.stdout.close()
         said = left.stdout.decode(errors="replace") if isinstance(left.stdout, bytes) else ""
-        said += f"\nnot ended {END_S} s after SIGKILL: its CPU is another program's"
+        said += f"\nnot ended {END_S} s after SIGKILL: another program keeps its CPU"
     return said

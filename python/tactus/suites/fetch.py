@@ -28,7 +28,7 @@ def fetch(suite: Suite, source: Path | None, environ: Mapping[str, str]) -> tupl
     if (target / suite.proof).is_file():
         return target, False
     if target.exists():
-        raise UserError(f"{target} is there, without {suite.proof}: move it away and start again")
+        raise UserError(f"{target} exists, but lacks {suite.proof}: move it away and start again")
 
     def bring(half: Path) -> None:
         if source is None or _is_repository(source):
@@ -51,7 +51,7 @@ def _check_out(suite: Suite, source: Path | None, into: Path, environ: Mapping[s
     sparing = ["--filter=blob:none"] if source is None else []
     with tempfile.TemporaryDirectory(dir=into.parent, prefix=".clone.") as scratch:
         clone = ["clone", "--quiet", "--no-checkout", *sparing, "--", where, scratch]
-        hint = "tell a local copy by --from DIR" if source is None else "give a clone or a bundle"
+        hint = "name a local copy with --from DIR" if source is None else "give a clone or a bundle"
         _git(clone, environ, f"cannot clone {where}", hint)
         here = ["-C", scratch]
         wanted = f"{suite.commit}^{{commit}}"
@@ -59,7 +59,7 @@ def _check_out(suite: Suite, source: Path | None, into: Path, environ: Mapping[s
             [*here, "rev-parse", "--quiet", "--verify", wanted],
             environ,
             f"{where} has no commit {suite.commit} of {suite.name} {suite.release}",
-            "give a clone that has it",
+            "give a clone that has this commit",
         )
         tree = ["checkout", "--quiet", "--force", suite.commit, "--", "."]
         _git(
@@ -129,5 +129,5 @@ def _told(source: Path, other: Sequence[str]) -> str:
     """One of the files that are not the commit's, and how many more there are."""
     more = f" and {len(other) - 1} more" if len(other) > 1 else ""
     if (source / other[0]).is_file():
-        return f"{other[0]}{more} with another text"
+        return f"the text of {other[0]}{more} differs"
     return f"no {other[0]}{more}"

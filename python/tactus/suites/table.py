@@ -21,7 +21,7 @@ def tap(number: int, result: Result) -> str:
     if not result.is_expected:
         said = result.said
         if result.ending is Ending.PASSED:
-            said = f"it passes, and the catalog has a reason why it does not: {result.test.reason}"
+            said = f"it passes, but the catalog has a reason why it does not: {result.test.reason}"
         notes = "".join(f"\n# {line}" for line in said.splitlines())
         return f"not ok {number} - {title}{notes}"
     if result.ending is Ending.PASSED:

@@ -110,12 +110,12 @@ class Tuner:
         return outputs
 
     def tune(self) -> Tuned:
-        self._say("waking up from idle")
+        self._say("wake-up from idle")
         woken = self._under_loads(lambda: self._run("light", UNTUNED, "sleep"))
         idle_ns = choose.lead(
             [_delays(o) + FIRED_AHEAD_NS for o in woken], choose.IDLE_SHARE, choose.IDLE_HIGHEST_NS
         )
-        self._say("preempting a task that computes")
+        self._say("preemption of a task that computes")
         preempted = self._run("light", UNTUNED, busy=True)
         preempt_ns = choose.lead(
             [_delays(preempted)], choose.PREEMPT_SHARE, choose.PREEMPT_HIGHEST_NS
@@ -135,7 +135,7 @@ class Tuner:
     def _check(self, gravity: Gravity) -> Tuned:
         checks = []
         for context in CONTEXTS:
-            self._say(f"looking again: {context}")
+            self._say(f"measuring again: {context}")
             for _ in range(CHECKS):
                 look = self._look(context, gravity)
                 chosen_ns = getattr(gravity, f"{context}_ns")
@@ -144,14 +144,17 @@ class Tuner:
                     break
                 gravity = _with(gravity, context, left_ns)
             else:
-                raise UserError(f"a {context}'s way varies from run to run: see ./tactus doctor")
+                raise UserError(
+                    f"the way of a {context} varies from run to run: see ./tactus doctor"
+                )
             checks.append(_checked(context, look, self._effort.period_us))
         compared = self.beside_built_in(gravity)
         for worse in verify.worse(compared):
             raise UserError(
-                f"with the values found a {worse.context} starts {worse.difference_ns:.0f} ns "
-                "later than with the built-in ones in the same rounds: nothing is stored; tune "
-                "when the machine is less busy, or with a longer --duration"
+                f"with the values found, a {worse.context} starts "
+                f"{worse.difference_ns:.0f} ns later than with the built-in ones in the same "
+                "rounds, so nothing is stored: tune when the machine is less busy, or with a "
+                "longer --duration"
             )
         return Tuned(gravity, tuple(checks), compared, tuple(dict.fromkeys(self._notices)))
 
@@ -174,7 +177,7 @@ class Tuner:
 def _delays(output: Output, skip: int = STARTED_UP) -> Nanoseconds:
     delays: Nanoseconds = output.records["latency_ns"].astype(np.int64)[skip:]
     if not len(delays):
-        raise UserError("too few releases were measured: raise --duration")
+        raise UserError("the run measured too few releases: raise --duration")
     return delays
 
 

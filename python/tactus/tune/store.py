@@ -75,7 +75,7 @@ def file_of(user_id: int, environment: Mapping[str, str]) -> Path:
         return Path(base, "tactus/gravity")
     if home.startswith("/"):
         return Path(home, ".config/tactus/gravity")
-    raise UserError("there is no place for the result: set HOME or XDG_CONFIG_HOME")
+    raise UserError("there is no folder for the result: set HOME or XDG_CONFIG_HOME")
 
 
 def read(path: Path) -> dict[Key, Gravity]:
@@ -104,7 +104,7 @@ def read(path: Path) -> dict[Key, Gravity]:
 
 
 def _damaged(path: Path, number: int) -> UserError:
-    return UserError(f"{path} is damaged in line {number}: ./tactus tune --reset removes it")
+    return UserError(f"{path} is damaged in line {number}: remove it with ./tactus tune --reset")
 
 
 def write(path: Path, entries: Entries) -> None:

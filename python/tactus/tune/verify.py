@@ -48,12 +48,13 @@ def sentence(compared: Sequence[Compared]) -> str:
     """What the values are for on this machine."""
     better = [each.context for each in compared if each.is_better]
     always = (
-        "stored values are the same at each start, built-in ones are what the 20 ms of that start "
-        "saw"
+        "stored values are the same at each start, while built-in ones are measured "
+        "in the 20 ms of that start"
     )
     if better:
         return f"The tuned values start {' and '.join(better)} nearer to the release; {always}."
     return (
-        "No start is nearer to its release than with the built-in values, whose lead follows the "
-        f"machine while a program runs: what tuning gives here is that {always}."
+        "No start is nearer to its release than with the built-in values, whose lead "
+        "follows the machine while a program runs. The gain of tuning here is that "
+        f"{always}."
     )

@@ -30,11 +30,11 @@ static const char help[] =
 	"usage: clocktest [options]\n"
 	"  -C <id or name>  CLOCK_REALTIME (0, default), CLOCK_MONOTONIC (1), coreclk\n"
 	"                   (which is CLOCK_MONOTONIC), CLOCK_HOST_REALTIME\n"
-	"                   (32, Linux's time of day), or a number of Linux's\n"
-	"  -D               how CLOCK_HOST_REALTIME comes to be known\n"
+	"                   (32, Linux's time of day), or a clock id of Linux\n"
+	"  -D               how CLOCK_HOST_REALTIME is determined\n"
 	"  -T <seconds>     duration (default 0: until interrupted)\n"
-	"and what every program of this interface takes, as --cpu-affinity=LIST;\n"
-	"<xenomai/init.h> lists it.\n";
+	"and the options of every program of this interface, as --cpu-affinity=LIST;\n"
+	"<xenomai/init.h> lists them.\n";
 
 static const struct clocktest_clock clocks[] = {
 	{"CLOCK_REALTIME", CLOCK_REALTIME, CLOCK_REALTIME},

@@ -119,7 +119,7 @@ int clocktest_look(const struct clocktest_clock *clock, struct clocktest_seen *s
 	(void)sem_init(&placed, 0, 0);
 	for (int i = 0; i < count; i++)
 		if (pthread_create(&seen[i].thread, NULL, look, &seen[i])) {
-			fputs("clocktest: no thread for each CPU\n", stderr);
+			fputs("clocktest: no thread can be made for each CPU\n", stderr);
 			return -1;
 		}
 	for (int i = 0; i < count; i++)
@@ -127,8 +127,8 @@ int clocktest_look(const struct clocktest_clock *clock, struct clocktest_seen *s
 			;
 	for (int i = 0; i < count; i++)
 		if (seen[i].error) {
-			fprintf(stderr, "clocktest: CPU %d cannot be looked at: %s\n", seen[i].cpu,
-				strerror(seen[i].error));
+			fprintf(stderr, "clocktest: the clock of CPU %d cannot be read: %s\n",
+				seen[i].cpu, strerror(seen[i].error));
 			return -1;
 		}
 	return 0;

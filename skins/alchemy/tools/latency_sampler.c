@@ -237,8 +237,8 @@ int latency_sampler_next(struct latency_window *window)
 	int error = sampler.error;
 
 	if (sampler.lost) {
-		fprintf(stderr, "latency: printing does not get on, a second was not told: lower "
-				"the load\n");
+		fprintf(stderr, "latency: printing is too slow, and one second was not printed: "
+				"lower the load\n");
 		return -1;
 	}
 	looks = bytes < 0 ? looks + 1 : 0;

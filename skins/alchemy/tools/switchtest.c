@@ -20,21 +20,21 @@
 
 static const char help[] =
 	"usage: switchtest [options] [thread...]\n"
-	"  -l, --lines <lines>      data lines a header (default 21; 0: no headers)\n"
-	"  -q, --quiet              no lines with counts\n"
+	"  -l, --lines <lines>      data lines per header (default 21; 0: no headers)\n"
+	"  -q, --quiet              print no lines with counts\n"
 	"  -Q, --really-quiet       print nothing\n"
 	"  -T, --timeout <seconds>  duration (default 0: until interrupted)\n"
 	"  -n, --nofpu              use no floating point\n"
-	"  -s, --stress <us>        the sleeper's pause in each turn (default 1000)\n"
-	"  -f, --freeze             end the trace where something is wrong, with a mark\n"
-	"and what every program of this interface takes, as --cpu-affinity=LIST;\n"
-	"<xenomai/init.h> lists it.\n"
+	"  -s, --stress <us>        pause of the sleeper in each turn (default 1000)\n"
+	"  -f, --freeze             end the trace, with a mark, at the first error\n"
+	"and the options of every program of this interface, as --cpu-affinity=LIST;\n"
+	"<xenomai/init.h> lists them.\n"
 	"thread: (rtk|rtup|rtus|rtuo)(_fp|_ufpp|_ufps)*[cpu]\n"
 	"  rtk: a light task, rtup: in primary mode, rtus: in secondary mode, rtuo: in\n"
 	"  both by turns\n"
 	"  _fp, _ufpp: uses floating point in primary mode, _ufps: in secondary mode\n"
-	"  cpu: a real-time CPU's number (default: all of them)\n"
-	"Without threads two of each kind take part.\n";
+	"  cpu: the number of a real-time CPU (default: all of them)\n"
+	"If no thread is given, two of each kind take part.\n";
 
 static volatile sig_atomic_t interrupted;
 
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 	if (test.quiet < 2)
 		announce(&test);
 	if (turns_start(&test)) {
-		fputs("switchtest: no memory for that many threads\n", stderr);
+		fputs("switchtest: no memory for so many threads\n", stderr);
 		return 2;
 	}
 	return watch(&test) ? EXIT_FAILURE : EXIT_SUCCESS;

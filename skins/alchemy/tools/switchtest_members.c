@@ -110,14 +110,15 @@ static int add_word(struct switchtest *test, const char *word)
 			return complain(word, "no such thread");
 	}
 	if (!fits(type, fp))
-		return complain(word, "a thread of this type does not use floating point so");
+		return complain(word,
+				"a thread of this type does not use floating point in that way");
 	for (uint32_t i = 0; i < test->groups_count; i++)
 		if (cpu < 0 || test->groups[i].linux_cpu == (uint32_t)cpu) {
 			found = true;
 			if (add(&test->groups[i], type, test->no_fpu ? 0 : fp))
 				return -1;
 		}
-	return found ? 0 : complain(word, "not a CPU of this run (--cpu-affinity)");
+	return found ? 0 : complain(word, "no CPU of this run (--cpu-affinity)");
 }
 
 static const char *const usual[] = {

@@ -99,8 +99,8 @@ static void check_mode(const struct member *member, enum tact_mode mode)
 {
 	if (tact_mode() != mode && !atomic_load_explicit(&is_sim, memory_order_relaxed))
 		tell_wrong(member, mode == TACT_MODE_PRIMARY
-					   ? "it should be in primary mode, and is not"
-					   : "it should be in secondary mode, and is not");
+					   ? "it should be in primary mode, but is not"
+					   : "it should be in secondary mode, but is not");
 }
 
 /* By a call of ours, and by a call of Linux. */

@@ -70,7 +70,7 @@ static void check_room(size_t bytes, size_t room)
 {
 	if (bytes <= room)
 		return;
-	posix_say("a buffer is shorter than what is to be received: the program ends");
+	posix_say("a buffer is shorter than the data to receive: the program ends");
 	abort();
 }
 

@@ -132,7 +132,7 @@ int smokey_run_extprog(const char *base_dir, const char *prog_name, const char *
 int smokey_modprobe(const char *name, bool silent)
 {
 	if (!silent)
-		smokey_note("%s: Xenomai's kernel modules are not here", name);
+		smokey_note("%s: Xenomai's kernel modules do not exist here", name);
 	return -ENOSYS;
 }
 

@@ -119,7 +119,7 @@ static int for_ids(const char *ids, struct pvlistobj *list, void (*act)(struct s
 		if (!for_names(id, list, act))
 			error = for_range(id, list, act);
 	if (error)
-		warning("no test is meant by %s: --list tells them", ids);
+		warning("no test matches %s: --list prints the tests", ids);
 	free(copy);
 	return error;
 }
@@ -167,9 +167,9 @@ static int take(int optnum, const char *argument)
 
 static void help(void)
 {
-	puts("  --list                          tell the tests\n"
-	     "  --run[=ID,...]                  which tests to run: numbers, names, ranges\n"
-	     "  --exclude=ID,...                which ones of them not\n"
+	puts("  --list                          print the tests\n"
+	     "  --run[=ID,...]                  the tests to run: numbers, names, ranges\n"
+	     "  --exclude=ID,...                the ones of them not to run\n"
 	     "  --keep-going                    go on after a failure\n"
 	     "  --vm                            the machine is virtual");
 }

@@ -145,7 +145,8 @@ int latency_sampler_next(struct latency_window *window)
 
 	if (sampler.lost) {
 		fprintf(stderr,
-			"%s: printing does not get on, a second was not told: lower the load\n",
+			"%s: printing is too slow, and one second was not printed: lower the "
+			"load\n",
 			latency_name);
 		return -1;
 	}

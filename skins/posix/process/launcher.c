@@ -28,30 +28,33 @@ static const char usage[] =
 	"Run an unmodified program; its threads with SCHED_FIFO, SCHED_RR or\n"
 	"SCHED_DEADLINE become tasks.\n"
 	"\n"
-	"  --core NAME       who supplies the processor: thread, a pinned Linux thread\n"
+	"  --core NAME       the back end: thread, which is a pinned Linux thread\n"
 	"                    (default), or bare, a CPU that the module takes from Linux\n"
-	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one,\n"
-	"                    isolated or the last)\n"
+	"  --cpu LIST        the CPUs on which its tasks run, as 2 or 2,3 (default: one,\n"
+	"                    which is isolated if possible, or the last)\n"
 	"  --siblings        with --core bare: take the SMT siblings of those CPUs, too\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
-	"  --light           tasks do without Linux: one that calls it is stopped and\n"
-	"                    reported, the others go on\n"
+	"  --light           tasks may not call Linux: a task that does is stopped and\n"
+	"                    reported, and the others go on\n"
 	"  --share           let other programs use the same CPUs, in the order of their\n"
 	"                    priorities (default)\n"
-	"  --exclusive       CPUs of its own, or none: no other program gets them\n"
-	"  --require         end with status 125 where real time cannot be had, instead\n"
-	"                    of running as under Linux\n"
-	"  --stay N          after N switches to Linux without a wait between a task\n"
-	"                    stays there until it waits (default 32); a thread whose\n"
-	"                    policy is not of the program's asking (chrt -f 5 PROGRAM)\n"
-	"                    is a task from its first wait on; 0: none stays\n"
-	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
+	"  --exclusive       let no other program use the CPUs, and use no CPU that\n"
+	"                    another program has\n"
+	"  --require         end with status 125 if real time is not available, instead\n"
+	"                    of running the program as under Linux\n"
+	"  --stay N          after N switches to Linux without a wait between them, a\n"
+	"                    task stays there until it waits (default 32); 0: none\n"
+	"                    stays. A thread that got its policy from outside of the\n"
+	"                    program (chrt -f 5 PROGRAM) becomes a task at its first\n"
+	"                    wait\n"
+	"  --deny-switch     end the program, with a backtrace, when a task calls Linux\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
-	"  --summary         at the end: each task's switches, calls of Linux, lateness\n"
-	"  --trace FILE      at the end: what happened on the real-time CPUs, for\n"
+	"  --summary         print each task's switches, Linux calls and lateness at\n"
+	"                    the end\n"
+	"  --trace FILE      write the events of the real-time CPUs at the end, for\n"
 	"                    ui.perfetto.dev\n"
-	"  --verbose         say what the machine could not give\n"
-	"  --help            this text\n";
+	"  --verbose         say what the machine did not provide\n"
+	"  --help            print this text\n";
 
 static void check_idle(const char *policy)
 {
@@ -236,16 +239,15 @@ int main(int argc, char **argv)
 		word = argv[optind];
 	}
 	if (wanted.light && wanted.deny)
-		launcher_quit(USAGE_STATUS,
-			      "--light and --deny-switch: a task that calls Linux is stopped "
-			      "alone, or ends the program; give one");
+		launcher_quit(USAGE_STATUS, "--light and --deny-switch: a task that calls Linux is "
+					    "stopped, or ends the program; give one of the two");
 	if (wanted.cpus)
 		launcher_find_cpus(wanted.cpus, wanted.bare);
 	if (wanted.share && wanted.exclusive)
-		launcher_quit(USAGE_STATUS, "--share and --exclusive: give one");
+		launcher_quit(USAGE_STATUS, "--share and --exclusive exclude each other: give one");
 	if (wanted.siblings && !wanted.bare)
 		launcher_quit(USAGE_STATUS,
-			      "--siblings: only with --core bare, which takes CPUs from Linux");
+			      "--siblings is only for --core bare, which takes CPUs from Linux");
 	if (wanted.bare)
 		launcher_take_bare_library();
 	if (wanted.thread)
@@ -254,7 +256,7 @@ int main(int argc, char **argv)
 		launcher_put_last("TACTUS_OPTIONS", "siblings=take");
 	if (optind >= argc)
 		launcher_quit(USAGE_STATUS,
-			      "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+			      "no program is given: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
 	status = program_check(argv[optind], reason, sizeof(reason));
 	if (status)
 		launcher_quit(status, "%s", reason);

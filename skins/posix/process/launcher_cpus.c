@@ -30,8 +30,8 @@ void launcher_check_cpus(const char *list)
 		count++;
 	} while (*at++);
 	if (count > TACT_CPU_MAX)
-		launcher_quit(USAGE_STATUS, "--cpu: %u CPUs are given, %u are the most", count,
-			      (unsigned)TACT_CPU_MAX);
+		launcher_quit(USAGE_STATUS, "--cpu: %u CPUs are given, but the maximum is %u",
+			      count, (unsigned)TACT_CPU_MAX);
 }
 
 /* A list as Linux writes it: 0-3,8. Whether it names the CPU. */
@@ -71,7 +71,7 @@ void launcher_find_cpus(const char *list, int may_be_offline)
 
 		if (!names(there, cpu))
 			launcher_quit(USAGE_STATUS,
-				      "--cpu %lu: there is no such CPU %s; choose of %s", cpu,
+				      "--cpu %lu: there is no such CPU %s; choose from %s", cpu,
 				      which, there);
 		if (*end != ',')
 			return;

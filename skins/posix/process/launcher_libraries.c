@@ -65,8 +65,10 @@ static void find_library(char path[PATH_MAX], const char *built, const char *ins
 	}
 	/* The dynamic linker takes blanks and colons for separators. */
 	if (strpbrk(path, " :"))
-		launcher_quit(USAGE_STATUS,
-			      "the folder of %s has a blank or colon in its name: move it", path);
+		launcher_quit(
+			USAGE_STATUS,
+			"the path of %s has a blank or a colon: move Tactus to another folder",
+			path);
 }
 
 static void put_both(const char *name, const char *first, const char *separator, const char *second)

@@ -34,7 +34,8 @@ void launcher_try(const char *program)
 	int status = 0;
 
 	if (child < 0)
-		launcher_quit(REQUIRED_STATUS, "--require: no process is left: see ulimit -u");
+		launcher_quit(REQUIRED_STATUS,
+			      "--require: no process can be started: see ulimit -u");
 	if (!child)
 		become_trial(program);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -54,7 +55,7 @@ int launcher_be_tried(void)
 	if (!sched_setscheduler(0, SCHED_FIFO, &parameter))
 		return 0;
 	launcher_quit(REQUIRED_STATUS,
-		      "real time is required: no SCHED_FIFO (%s): be root, or allow 'rtprio 99' in "
-		      "/etc/security/limits.conf",
+		      "real time is required, but there is no SCHED_FIFO (%s): be root, or "
+		      "allow 'rtprio 99' in /etc/security/limits.conf",
 		      strerror(errno));
 }

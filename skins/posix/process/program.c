@@ -84,15 +84,15 @@ static int check_rights(const char *path, int file, const struct answer *answer)
 		return refuse(answer, NOT_RUNNABLE, "%s: %s", path, strerror(errno));
 	if ((status.st_mode & S_ISUID && status.st_uid != getuid()) ||
 	    (status.st_mode & S_ISGID && status.st_gid != getgid()))
-		return refuse(
-			answer, NOT_RUNNABLE,
-			"%s runs with the rights of its owner (setuid or setgid), where Linux "
-			"lets no library in: run it as its owner, or take the bit from a copy",
-			path);
+		return refuse(answer, NOT_RUNNABLE,
+			      "%s runs with the rights of its owner (setuid or setgid), so Linux "
+			      "preloads no library into it: run it as its owner, or clear the bit "
+			      "in a copy",
+			      path);
 	if (getuid() && fgetxattr(file, "security.capability", NULL, 0) > 0)
 		return refuse(answer, NOT_RUNNABLE,
-			      "%s has capabilities of its own, where Linux lets no library in: run "
-			      "it as root, or take them from a copy (setcap -r)",
+			      "%s has capabilities of its own, so Linux preloads no library into "
+			      "it: run it as root, or remove them from a copy (setcap -r)",
 			      path);
 	return 0;
 }
@@ -112,7 +112,7 @@ static int check_interpreter(const char *path, int file, const Elf64_Phdr *heade
 	size_t bytes = header->p_filesz < PATH_MAX ? header->p_filesz : PATH_MAX - 1;
 
 	if (pread(file, linker, bytes, (off_t)header->p_offset) <= 0)
-		return refuse(answer, NOT_RUNNABLE, "%s is cut short", path);
+		return refuse(answer, NOT_RUNNABLE, "%s is incomplete", path);
 	if (is_linker(linker))
 		return 0;
 	return refuse(answer, NOT_RUNNABLE,
@@ -131,18 +131,17 @@ static int check_elf(const char *path, int file, const Elf64_Ehdr *elf, const st
 		Elf64_Phdr header;
 
 		if (pread(file, &header, sizeof(header), at) != sizeof(header))
-			return refuse(answer, NOT_RUNNABLE, "%s is cut short", path);
+			return refuse(answer, NOT_RUNNABLE, "%s is incomplete", path);
 		if (header.p_type == PT_INTERP)
 			return check_interpreter(path, file, &header, answer);
 	}
 	/* Called by its name it runs the program that follows, and takes libraries alike. */
 	if (elf->e_type == ET_DYN && is_linker(path))
 		return 0;
-	return refuse(
-		answer, NOT_RUNNABLE,
-		"%s is linked statically, so nothing can be put before its C library: link it "
-		"dynamically",
-		path);
+	return refuse(answer, NOT_RUNNABLE,
+		      "%s is linked statically, so no library can replace functions of its C "
+		      "library: link it dynamically",
+		      path);
 }
 
 static int check_file(const char *path, const struct answer *answer, int depth);
@@ -155,7 +154,7 @@ static int check_script(const char *path, char *line, const struct answer *answe
 	line += strspn(line, " \t");
 	line[strcspn(line, " \t")] = '\0';
 	if (depth == SCRIPTS || !*line)
-		return refuse(answer, NOT_RUNNABLE, "%s: no interpreter that could be run", path);
+		return refuse(answer, NOT_RUNNABLE, "%s: its interpreter cannot be run", path);
 	return check_file(line, answer, depth + 1);
 }
 

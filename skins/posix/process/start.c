@@ -83,17 +83,18 @@ static bool has_few_files(void)
 static const char *why_it_stays_linux(void)
 {
 	if (posix_runtime_loaded())
-		return POSIX_RUNS_PLAIN "this runtime handles faults of its own";
+		return POSIX_RUNS_PLAIN "this runtime handles faults itself";
 	if (posix_runtime_takes_signals())
-		return POSIX_RUNS_PLAIN "this runtime takes every signal, on stacks of its own";
+		return POSIX_RUNS_PLAIN
+			"this runtime handles every signal itself, on its own stacks";
 	if (posix_is_stood_before())
 		return POSIX_RUNS_PLAIN "the program has a pthread_create() of its own (a "
 					"sanitizer inside? -shared-libsan makes it a library)";
 	if (has_few_files())
-		return POSIX_RUNS_PLAIN "the program may not have as many files open as both "
+		return POSIX_RUNS_PLAIN "the program may not open as many files as it and Tactus "
 					"need: raise 'ulimit -n' to 64 or more";
 	if (posix_runtime_follows_threads())
-		return POSIX_RUNS_PLAIN "ThreadSanitizer follows threads of Linux alone";
+		return POSIX_RUNS_PLAIN "ThreadSanitizer follows only threads of Linux";
 	return NULL;
 }
 
@@ -144,8 +145,8 @@ static int start(void)
 	/* Another skin has started it, or the program by itself. */
 	if (tact_cpus()) {
 		if (getenv("TACTUS_RUN_CPUS"))
-			posix_say("--cpu: the program has started Tactus by itself, on CPUs that "
-				  "it names itself");
+			posix_say("--cpu has no effect: the program has started Tactus itself, on "
+				  "CPUs that it chose");
 		posix_affinity_before_start();
 		begin_rest();
 		return 1;

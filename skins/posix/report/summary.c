@@ -125,7 +125,7 @@ void posix_summary_print(void)
 		return;
 	if (stayed)
 		posix_print(&to,
-			    "tactus: %s: %u real-time thread%s stayed Linux's, without a wait\n",
+			    "tactus: %s: %u real-time thread%s stayed with Linux, without a wait\n",
 			    program_invocation_short_name, stayed, stayed > 1 ? "s" : "");
 	if (!taken) {
 		(void)posix_print_end(&to);

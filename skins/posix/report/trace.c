@@ -286,6 +286,6 @@ void posix_trace_write(void)
 			return;
 		errno = error;
 	}
-	snprintf(text, sizeof(text), "no trace in %.200s: %s", path, strerror(errno));
+	snprintf(text, sizeof(text), "no trace is written to %.200s: %s", path, strerror(errno));
 	posix_say(text);
 }

@@ -84,7 +84,7 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 	int result = 0;
 
 	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
-		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
+		posix_give_up("goes on without Tactus: this runtime handles faults itself");
 	if (action)
 		installed = posix_ends_install(
 			signal, posix_handlers_install(signal, action, &noting), &noting);

@@ -35,7 +35,7 @@ static void tell(void)
 	if ((!posix_summary_wanted && !posix_trace_wanted()) || atomic_exchange(&told, true))
 		return;
 	posix_ends_leave();
-	posix_say("a filter of calls (seccomp) is set: no summary and no trace is written");
+	posix_say("a filter of system calls (seccomp) is set: no summary and no trace is written");
 }
 
 /* What asks whether there are filters sets none. A vfork's child has its parent's memory. */

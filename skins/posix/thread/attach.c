@@ -60,11 +60,11 @@ static void say_refused(int error)
 		return;
 	if (error == ENOSPC)
 		snprintf(text, sizeof(text),
-			 "not every real-time thread became a task: the stack that the program "
-			 "gave one is too small (32 KiB are enough), or not the thread's own");
+			 "not every real-time thread became a task: a stack that the program "
+			 "supplied is too small (32 KiB are enough), or belongs to another thread");
 	else
 		snprintf(text, sizeof(text),
-			 "not every real-time thread became a task: %s (a task takes two file "
+			 "not every real-time thread became a task: %s (a task needs two file "
 			 "descriptors: see ulimit -n)",
 			 strerror(error));
 	posix_say_plain(text);

@@ -63,8 +63,9 @@ int posix_with_stack(int (*function)(void), int refused)
 		return function();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (begin(&thread, run, &errand))
-		posix_say("no thread is left to start in, and this one's stack is too small: "
-			  "see ulimit -u and -v; real-time threads are Linux's");
+		posix_say("the start of Tactus needs a thread, since this one's stack is too "
+			  "small, but none can be made: see ulimit -u and -v; real-time threads "
+			  "stay with Linux");
 	else
 		(void)pthread_join(thread, NULL);
 	pthread_setcancelstate(cancel, NULL);

@@ -123,7 +123,7 @@ static int report(const struct latency *run)
 	int status = 0;
 
 	if (!run->windows) {
-		fprintf(stderr, "%s: interrupted before a second was measured\n", latency_name);
+		fprintf(stderr, "%s: interrupted before one second was measured\n", latency_name);
 		return -1;
 	}
 	if (has_histograms(&run->options))

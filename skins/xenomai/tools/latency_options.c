@@ -18,20 +18,20 @@ static const char help[] =
 	"  -h             print histograms of min, avg and max latencies\n"
 	"  -g <file>      write a histogram of all samples for gnuplot; -: print it\n"
 	"  -s             print statistics of min, avg and max latencies\n"
-	"  -H <cells>     cells of a histogram (default 300), the last for more\n"
+	"  -H <cells>     cells of a histogram (default 300), the last also for more\n"
 	"  -B <ns>        width of a cell (default 1000)\n"
 	"  -p <us>        sampling period (default %d)\n"
-	"  -l <lines>     data lines a header (default 21; 0: no headers)\n"
+	"  -l <lines>     data lines per header (default 21; 0: no headers)\n"
 	"  -T <seconds>   duration (default 0: until interrupted)\n"
-	"  -q             only the summary; with -T\n"
+	"  -q             print only the summary; needs -T\n"
 	"%s"
-	"  -c <cpu>       the processor that measures (default: of --cpu-affinity)\n"
-	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
-	"  -f             mark each latency that is longer than all before in the trace\n"
-	"  -D <device>    of the timer benchmark: 0, for there is one\n"
+	"  -c <cpu>       the CPU for the measurement (default: of --cpu-affinity)\n"
+	"  -P <priority>  priority of the task, 1 to 99 (default 99)\n"
+	"  -f             mark each new maximum in the trace\n"
+	"  -D <device>    device of the timer benchmark: 0, the only one\n"
 	"  -b             stop at a switch to secondary mode\n"
-	"and what every program of this interface takes, as --cpu-affinity=LIST\n"
-	"or --session=LABEL; <xenomai/init.h> lists it.\n";
+	"and the options of every program of this interface, as --cpu-affinity=LIST\n"
+	"or --session=LABEL; <xenomai/init.h> lists them.\n";
 
 const char *latency_mode_name(enum latency_mode mode)
 {

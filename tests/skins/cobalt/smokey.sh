@@ -50,7 +50,7 @@ first_one: OK
 takes_arguments: OK
 true: OK
 false: FAILED
-none: Xenomai's kernel modules are not here
+none: Xenomai's kernel modules do not exist here
 has_barrier: ENOSYS
 0 arguments
 names_its_own: OK" "--run --exclude=fails"

@@ -136,11 +136,11 @@ def cases(folder: Path) -> Iterator[tuple[list[str], int, str]]:
     first = min(os.sched_getaffinity(0))
     most = ",".join([str(first)] * 31)
     yield ["--cpu", most, "--", PROGRAM], 0, ""
-    yield ["--cpu", "9999", "--", PROGRAM], 2, "--cpu 9999: there is no such CPU online; choose of"
+    yield ["--cpu", "9999", "--", PROGRAM], 2, "--cpu 9999: there is no such CPU online; choose from"
     beside = f"{first},9998"
-    yield ["--cpu", beside, "--", PROGRAM], 2, "--cpu 9998: there is no such CPU online; choose of"
+    yield ["--cpu", beside, "--", PROGRAM], 2, "--cpu 9998: there is no such CPU online; choose from"
     yield ["--core=bare", "--cpu=9999", "--", PROGRAM], 2, "there is no such CPU present; choose"
-    yield ["--cpu", f"{most},31", "--", PROGRAM], 2, "--cpu: 32 CPUs are given, 31 are the most"
+    yield ["--cpu", f"{most},31", "--", PROGRAM], 2, "--cpu: 32 CPUs are given, but the maximum is 31"
     yield ["--cpu", "x", "--", PROGRAM], 2, "--cpu x: give numbers with commas"
     yield ["--idle", "lazy", "--", PROGRAM], 2, "--idle lazy: give hybrid, sleep or spin"
     yield ["--core", "moon", "--", PROGRAM], 2, "--core moon"

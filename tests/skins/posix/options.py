@@ -112,7 +112,7 @@ def trace_tells_what_happened() -> None:
     assert (status, printed) == (2, "") and said.count("\n") == 1, said
     assert "--trace /nowhere/at/all: No such file" in said, said
     status, _, said = run("--trace", "/dev/full", "--", PROGRAM, "30", "linux")
-    assert status == 0 and "no trace in /dev/full: No space left" in said, said
+    assert status == 0 and "no trace is written to /dev/full: No space left" in said, said
 
 
 def light_tasks_are_stopped_alone() -> None:
@@ -238,7 +238,7 @@ def real_time_is_required() -> None:
 
 def sharing_is_one_way_or_the_other() -> None:
     status, printed, said = run("--share", "--exclusive", "--", PROGRAM, "5")
-    assert (status, printed) == (2, "") and "--share and --exclusive: give one" in said, said
+    assert (status, printed) == (2, "") and "--share and --exclusive exclude" in said, said
 
 
 def a_cpu_that_is_taken() -> None:
@@ -291,7 +291,7 @@ def siblings_go_with_cpus_that_linux_parts_with() -> None:
     for options in (["--siblings"], ["--siblings", "--core=bare", "--core", "thread"]):
         status, printed, said = run(*options, "--", PROGRAM, "5")
         assert (status, printed) == (2, ""), f"{options}: {status}"
-        assert said.count("\n") == 1 and "--siblings: only with --core bare" in said, said
+        assert said.count("\n") == 1 and "--siblings is only for --core bare" in said, said
 
 
 def exhausted_files_are_told() -> None:

@@ -60,7 +60,7 @@ def a_program_that_only_calls_linux_has_no_task() -> None:
         ("inherits", "2 real-time threads "),
     ):
         said = from_outside(what)
-        assert tasks(said) == {} and threads + "stayed Linux's" in said, said
+        assert tasks(said) == {} and threads + "stayed with Linux" in said, said
 
 
 def a_policy_from_outside_is_real_time_from_the_first_wait_on() -> None:
@@ -68,12 +68,12 @@ def a_policy_from_outside_is_real_time_from_the_first_wait_on() -> None:
     found = tasks(said)
     assert list(found) == [5] and found[5]["SLEEPS"] == CALLS, said
     # Before it there was no task that could have gone to Linux: what is left is its end.
-    assert found[5]["TO-LINUX"] < AFTER and "stayed Linux's" not in said, said
+    assert found[5]["TO-LINUX"] < AFTER and "stayed with Linux" not in said, said
 
 
 def the_program_that_sets_a_policy_for_another_begins_no_cpu() -> None:
     said = run(LAUNCHER, "--summary", "--", *FIFO_5, PROGRAM, "calls", str(CALLS))
-    assert tasks(said) == {} and "1 real-time thread stayed Linux's" in said, said
+    assert tasks(said) == {} and "1 real-time thread stayed with Linux" in said, said
     # What it begins is real time as without it.
     found = tasks(run(LAUNCHER, "--summary", "--", *FIFO_5, PROGRAM, "sleeps", str(CALLS)))
     assert list(found) == [5] and found[5]["SLEEPS"] == CALLS, found

@@ -15,7 +15,7 @@ from tactus.lab.stats.compare import Compared, Comparison, Difference, compare
 from tactus.measure.units import plural, prose_time
 from tactus.project import Project
 
-SUMMARY = "say which differences of two result sets are real"
+SUMMARY = "tell which differences between two sets of results are real"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def _name(row: Row) -> str:
 
 def _difference(one: Difference, unit: str) -> str:
     if one.what == "all":
-        return f"a sample of B is longer with a chance of {one.b:.0%}"
+        return f"a sample of B is longer with a probability of {one.b:.0%}"
     a, b = (prose_time(v) if unit == "ns" else f"{v:.5g}" for v in (one.a, one.b))
     change = "" if one.ratio is None else f" ({one.ratio - 1:+.1%})"
     what = "" if one.what == unit else f"{one.what} "
@@ -64,7 +64,7 @@ def _lines(found: Compared) -> list[str]:
     alike = len(found.rows) - len(real) - identical
     lines.append(
         f"{plural(len(found.rows), 'row')} in both: {len(real)} differ, {identical} identical, "
-        f"{alike} without a difference that is more than chance (5 % over all tests)"
+        f"{alike} differ by no more than chance (5 % over all tests)"
     )
     notes = dict.fromkeys(row.note for row in found.rows if row.note)
     lines += [f"{sum(r.note == note for r in found.rows)} rows: {note}" for note in notes]

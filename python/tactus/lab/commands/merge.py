@@ -10,13 +10,17 @@ from tactus.lab.results import merge, rebuild
 from tactus.measure.units import plural
 from tactus.project import Project, say
 
-SUMMARY = "put results of several folders into one and make its database anew"
+SUMMARY = "copy results of several folders into one folder, and make its database anew"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sources", nargs="*", type=Path, metavar="RESULTS", help="folders or files")
     parser.add_argument(
-        "--into", type=Path, required=True, metavar="FOLDER", help="nothing in it is overwritten"
+        "--into",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="the folder; nothing in it is overwritten",
     )
 
 

@@ -15,12 +15,14 @@ from tactus.measure.plan import OWN
 from tactus.measure.units import plural, time_text
 from tactus.project import Project
 
-SUMMARY = "list plans, or the jobs of one"
+SUMMARY = "list the plans, or the jobs of one plan"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--show", metavar="PLAN", help="a plan's name or file: its jobs")
-    parser.add_argument("--target", metavar="T", help="as if on this target")
+    parser.add_argument(
+        "--show", metavar="PLAN", help="list the jobs of this plan (a name or a file)"
+    )
+    parser.add_argument("--target", metavar="T", help="list them as for this target")
 
 
 def _more(job: Job) -> str:

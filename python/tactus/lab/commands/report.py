@@ -10,7 +10,7 @@ from tactus.lab.commands import _results
 from tactus.measure import document
 from tactus.project import Project, UserError, say
 
-SUMMARY = "make a report of results: HTML, and PNG, SVG and CSV of what it shows"
+SUMMARY = "make a report of results: HTML, and its figures as PNG, SVG and CSV"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,9 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="FILE.html",
-        help="default: report.html beside the results; figures go to a folder of its name",
+        help="default: report.html beside the results; the figures go to a folder of the same name",
     )
-    parser.add_argument("--no-images", action="store_true", help="the HTML only")
+    parser.add_argument("--no-images", action="store_true", help="write only the HTML")
 
 
 def run(args: argparse.Namespace, project: Project) -> int:

@@ -26,7 +26,7 @@ from tactus.measure.options import check_output, whole
 from tactus.measure.units import plural
 from tactus.project import Project, UserError, say
 
-SUMMARY = "run a plan: instruments under loads on kernels"
+SUMMARY = "run a plan: instruments, under loads, on kernels"
 NEEDS_BUILD = True
 DEFAULT, QUICK = "default", "quick"
 STDOUT = Path("-")
@@ -36,14 +36,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("plan", nargs="?", metavar="PLAN", help=f"a plan's name or file (default {DEFAULT})")
     add("--plan", dest="plan_too", metavar="PLAN", help="the same")
-    add("--quick", action="store_true", help="the plan quick: under five minutes on two CPUs")
+    add(
+        "--quick",
+        action="store_true",
+        help="run the plan quick: less than five minutes on two CPUs",
+    )
     add("--target", metavar="T", help="a target's name or file (default: the plan's)")
     add(
         "--kernel",
         action="append",
         default=[],
         metavar="K",
-        help="this alone, also one that the plan does not name or a path; may be repeated",
+        help="only this one, also a path or one that is not in the plan; may be repeated",
     )
     for name in ("load", "instrument"):
         add(
@@ -51,17 +55,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
             action="append",
             default=[],
             metavar="NAME",
-            help="this alone; may be repeated",
+            help="only this one; may be repeated",
         )
     add("--results", type=Path, default=FOLDER, metavar="DIR", help=f"default {FOLDER}")
-    add("--resume", action="store_true", help="skip jobs that have a good result there")
+    add("--resume", action="store_true", help="skip jobs that already have a good result")
     add(
         "--json",
         type=Path,
         nargs="?",
         const=STDOUT,
         metavar="FILE",
-        help="write all figures and histograms to FILE, or without it to standard output",
+        help="write all figures and histograms to FILE (default: standard output)",
     )
     cpus = len(os.sched_getaffinity(0))
     add(
@@ -69,10 +73,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=whole(1, 1024, "number of workers"),
         default=cpus,
         metavar="N",
-        help=f"runs at once, where virtual time makes that harmless (default: one a CPU, {cpus})",
+        help=f"runs at once, if virtual time makes that harmless (default: one per CPU, {cpus})",
     )
-    add("--scheduler", default="", metavar="tcp://…", help="run on this Dask cluster")
-    add("--dry-run", action="store_true", help="print every command, run nothing")
+    add("--scheduler", default="", metavar="tcp://…", help="use this Dask cluster")
+    add("--dry-run", action="store_true", help="print each command, and run nothing")
 
 
 def _dry_run(session: Session) -> int:
@@ -88,14 +92,15 @@ def _chosen(args: argparse.Namespace) -> tuple[Plan, Description, list[Job]]:
     """What the words name: all of it is files."""
     named = dict.fromkeys(filter(None, (args.plan, args.plan_too, QUICK if args.quick else None)))
     if len(named) > 1:
-        raise UserError(f"there are the plans {' and '.join(named)}: leave one of them out")
+        raise UserError(f"two plans are given, {' and '.join(named)}: leave one of them out")
     plan = find(next(iter(named), DEFAULT))
     description = find_target(args.target or plan.target)
     chosen = Filter(tuple(args.kernel), tuple(args.load), tuple(args.instrument))
     if args.scheduler and not description.virtual_time:
         raise UserError(
-            f"{description.name} has real time, where runs go one at a time from here: leave "
-            "--scheduler out, or choose a target with virtual time (./tactus lab targets)"
+            f"{description.name} has real time, so its runs go one at a time, from here: leave "
+            "--scheduler "
+            "out, or choose a target with virtual time (./tactus lab targets)"
         )
     return plan, description, jobs(plan, description, chosen)
 
@@ -118,7 +123,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     try:
         loaded = run_plan(session, done)
     except KeyboardInterrupt:
-        say(f"interrupted: what is done is in {args.results}; --resume goes on")
+        say(f"interrupted: the finished runs are in {args.results}; --resume continues")
         raise
     good = all(result.valid for result in loaded.results)
     try:

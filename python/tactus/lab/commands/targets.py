@@ -9,7 +9,7 @@ from tactus.lab.targets import described, find
 from tactus.lab.vm import kernels
 from tactus.project import Project
 
-SUMMARY = "list targets and kernels, or what one target's file says"
+SUMMARY = "list the targets and kernels, or print the file of one target"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from tactus.measure.options import duration, number
 from tactus.measure.units import prose_time
 from tactus.project import Project, UserError
 
-SUMMARY = "say whether a deadline is held with a probability: yes, no or not enough data"
+SUMMARY = "tell whether a deadline is met with a given probability: yes, no or not enough data"
 WIDTH = 100
 STATUS = {Answer.YES: 0, Answer.NO: 1, Answer.NOT_ENOUGH: 3}
 
@@ -23,21 +23,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     _results.add_folders(parser)
     time = duration(1, 3600 * 10**9)
-    add("--period", type=time, required=True, metavar="TIME", help="of the task: 1ms, 250us")
-    add("--deadline", type=time, required=True, metavar="TIME", help="latest start after a release")
+    add("--period", type=time, required=True, metavar="TIME", help="period of the task: 1ms, 250us")
+    add(
+        "--deadline",
+        type=time,
+        required=True,
+        metavar="TIME",
+        help="latest allowed start after a release",
+    )
     add(
         "--probability",
         type=number(1e-15, 0.5, "a release"),
         default=1e-9,
         metavar="P",
-        help="of a miss that is still allowed, a release (default 1e-9)",
+        help="allowed probability of a miss per release (default 1e-9)",
     )
     add(
         "--confidence",
         type=number(0.5, 0.9999, ""),
         default=0.95,
         metavar="C",
-        help="of the answer (default 0.95)",
+        help="confidence of the answer (default 0.95)",
     )
     _results.add_choices(parser)
     add("--json", action="store_true", help="print the answers as JSON")
@@ -47,8 +53,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
     del project
     if args.deadline > args.period:
         raise UserError(
-            f"the deadline of {prose_time(args.deadline)} is beyond the period of "
-            f"{prose_time(args.period)}: the next release comes first; use a shorter deadline"
+            f"the deadline of {prose_time(args.deadline)} is longer than the period of "
+            f"{prose_time(args.period)}, so the next release comes first: use a shorter deadline"
         )
     rows = [
         m

@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=machine.ICOUNT,
         help="icount: virtual time, one instruction is 1 ns (default)",
     )
-    add("--append", default="", metavar="ARGS", help="added to the kernel's command line")
+    add("--append", default="", metavar="ARGS", help="text added to the kernel's command line")
     add(
         "--limit",
         type=number(1, 86400, "seconds"),
@@ -38,9 +38,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"host seconds for the command (default {boot.LIMITS_S[State.JOB]:g})",
     )
     add("--keep", type=Path, metavar="DIR", help="keep console, kernel log and results in DIR")
-    add("--update", action="store_true", help="look for a newer version of the kernel")
-    add("--dry-run", action="store_true", help="print QEMU's command line, boot nothing")
-    add("words", nargs="+", metavar="COMMAND", help="one word: a shell script; more: a command")
+    add("--update", action="store_true", help="fetch the newest version of the kernel")
+    add("--dry-run", action="store_true", help="print QEMU's command line, and boot nothing")
+    add(
+        "words",
+        nargs="+",
+        metavar="COMMAND",
+        help="one word is a shell script; more words are a command",
+    )
 
 
 def check(args: argparse.Namespace) -> None:

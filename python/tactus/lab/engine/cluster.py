@@ -66,7 +66,9 @@ def _client(session: Session) -> Iterator[Any]:
                 ) from None
             with client:
                 if not client.scheduler_info()["workers"]:
-                    raise UserError(f"{session.scheduler} has no workers: `dask worker ADDRESS`")
+                    raise UserError(
+                        f"{session.scheduler} has no workers: start one with `dask worker ADDRESS`"
+                    )
                 yield client
             return
         with contextlib.ExitStack() as opened:
@@ -138,5 +140,5 @@ def _result(job: Job, future: Any) -> RunResult:
         return result
     error = future.exception() if future.status == "error" else None
     first = str(error or future.status).splitlines()[0]
-    reason = f"each worker that tried it died: {first}; --resume repeats it"
+    reason = f"each worker that ran it died: {first}; --resume repeats it"
     return failed(job, RunStatus.LOST, reason)

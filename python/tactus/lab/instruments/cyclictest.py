@@ -38,8 +38,8 @@ def read(job: Job, out: Path) -> Measurements:
         series = _values(out / VALUES, step)
     if series.size != cycles:
         raise OutputError(
-            f"{series.size} of {cycles} latencies are in the output: those beyond the end of a "
-            "histogram are lost, so raise -h"
+            f"{series.size} of {cycles} latencies are in the output; those beyond the end "
+            "of the histogram are lost: raise -h"
         )
     for key, own in (("min", series.values_ns.min()), ("max", series.values_ns.max())):
         if thread.whole(key) * step != own:

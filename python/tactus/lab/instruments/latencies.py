@@ -71,7 +71,7 @@ def _of_each_cpu(result: Fields, found: NDArray[np.void], shared: Row) -> Measur
         )
         measured.append((row, Series(own["latency_ns"].astype(np.int64))))
     if len(measured) != result.whole("cpus"):
-        raise OutputError(f"tasks of {len(measured)} CPUs, not of {result.whole('cpus')}")
+        raise OutputError(f"tasks on {len(measured)} CPUs, not on {result.whole('cpus')}")
     return measured
 
 
@@ -127,7 +127,7 @@ def _own(marks: NDArray[np.int64], series: Series, anticipated_ns: int = 0) -> S
     instruction does, `anticipated_ns` before they are due."""
     since = np.maximum(series.values_ns + anticipated_ns, 0)
     if not np.array_equal(marks[:, 1], since):
-        raise OutputError(f"{TURNS} tells of other releases than the samples")
+        raise OutputError(f"{TURNS} and the samples have different releases")
     return Series(series.values_ns - marks[:, 2])
 
 
@@ -179,7 +179,7 @@ def _read_irq(job: Job, out: Path) -> Measurements:
     result.expect("core", job.core)
     rows = {row.text("context"): row for row in result.objects("rows")}
     if set(rows) != {"task", "handler"}:
-        raise OutputError(f"the rows are {sorted(rows)}, not of task and handler")
+        raise OutputError(f"the rows are {sorted(rows)}, not task and handler")
     counted = {context: row.whole("samples") for context, row in rows.items()}
     found = records(out, sum(counted.values()))
     extra = {
@@ -221,7 +221,7 @@ def read_noise(job: Job, out: Path) -> Measurements:
     # Not every machine tells it.
     steal_ns = result.whole_or_none("steal_ns")
     if extra["spun_ns"] <= 0:
-        raise OutputError("noise looked at no time at all")
+        raise OutputError("noise measured for no time at all")
     if int(found.sum()) != extra["gap_ns"]:
         raise OutputError(f"the gaps add up to {int(found.sum())} ns, not {extra['gap_ns']}")
     shares: dict[str, Any] = {

@@ -171,7 +171,7 @@ def _table(name: str, says: str, seconds: float) -> Recipe:
 
 RECIPES: dict[str, Recipe] = {
     "latency": Recipe(
-        "release to first instruction, of Tactus and of Linux threads",
+        "time from release to first instruction, for tasks of Tactus and for Linux threads",
         _latency,
         latencies.read_releases,
         ("latency/tactus-latency",),
@@ -179,7 +179,7 @@ RECIPES: dict[str, Recipe] = {
         periodic=True,
     ),
     "contexts": Recipe(
-        "latency in each context, of a task that preempts, and cyclictest's, under one load",
+        "latency in each context, of a task that preempts, and by cyclictest, under one load",
         _contexts,
         latencies.read_contexts,
         ("latency/tactus-latency",),
@@ -190,21 +190,21 @@ RECIPES: dict[str, Recipe] = {
         turns=True,
     ),
     "cyclictest": Recipe(
-        "the same of a Linux thread, as Debian's rt-tests measure it",
+        "the same of a Linux thread, measured by cyclictest of Debian's rt-tests",
         _cyclictest,
         cyclictest.read,
         debian=("cyclictest",),
         periodic=True,
     ),
     "jitter": Recipe(
-        "the same of a Linux thread, and how even its steps are",
+        "the same of a Linux thread, and how regular its starts are",
         _own("jitter", periodic=True, samples=True),
         latencies.read_releases,
         ("jitter/tactus-jitter",),
         periodic=True,
     ),
     "irq": Recipe(
-        "interrupt to handler, and to the task woken by it",
+        "time from an interrupt to its handler, and to the task that it wakes",
         _irq,
         latencies.read_irq,
         ("irq/tactus-irq",),
@@ -217,7 +217,9 @@ RECIPES: dict[str, Recipe] = {
     "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
     "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),
     "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 5.0),
-    "core": _table("core", "a CPU taken and given back, a call to Linux from it", 5.0),
+    "core": _table(
+        "core", "time to take a CPU and to give it back, and of a Linux call from it", 5.0
+    ),
     "alloc": _table("alloc", "allocation and release of memory", 3.0),
     "clocktest": Recipe(
         "order and drift of the clocks of all CPUs",
@@ -227,14 +229,14 @@ RECIPES: dict[str, Recipe] = {
         seconds=4.0,
     ),
     "noise": Recipe(
-        "what hardware and hypervisor take",
+        "time that hardware and hypervisor take",
         _own("noise", periodic=False, samples=True),
         latencies.read_noise,
         ("noise/tactus-noise",),
         seconds=2.0,
     ),
     "index": Recipe(
-        "throughput, as UnixBench measures it",
+        "throughput, measured as by UnixBench",
         _index,
         tables.read_index,
         ("index/tactus-index", *INDEX_HELPERS),

@@ -90,7 +90,7 @@ class Fields:
         """The output is of the run that was asked for."""
         value = self._get(key)
         if value != wanted:
-            raise OutputError(f"{self._where}: {key} is {value!r}, but {wanted!r} was asked for")
+            raise OutputError(f"{self._where}: {key} is {value!r}, but {wanted!r} was requested")
 
 
 def document(out: Path, name: str = RESULT) -> Fields:

@@ -97,7 +97,7 @@ def jobs(plan: Plan, target: Description, chosen: Filter) -> list[Job]:
     found = [job for job in dict.fromkeys(every) if chosen.takes(job)]
     if not found:
         raise UserError(
-            f"the plan {plan.name} has no job of all that together: ./tactus lab plan --show lists "
-            "its jobs"
+            f"the plan {plan.name} has no job for this combination: ./tactus lab plan "
+            "--show lists its jobs"
         )
     return found

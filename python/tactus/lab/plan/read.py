@@ -65,9 +65,7 @@ def _among(names: tuple[str, ...]) -> Callable[[Any], str | None]:
 
 
 def _between(lowest: int, highest: int) -> Callable[[Any], str | None]:
-    return lambda value: (
-        None if lowest <= value <= highest else f"it is to be {lowest} to {highest}"
-    )
+    return lambda value: None if lowest <= value <= highest else f"it must be {lowest} to {highest}"
 
 
 def _period(value: Any) -> str | None:
@@ -75,12 +73,12 @@ def _period(value: Any) -> str | None:
     nanoseconds = int(match[1]) * UNITS[match[2]] if match else 0
     if PERIOD_NS[0] <= nanoseconds <= PERIOD_NS[1]:
         return None
-    return "it is to be 50us to 10s, with its unit"
+    return "it must be 50us to 10s, with its unit"
 
 
 def _kernel(value: Any) -> str | None:
     # Any path may name a kernel; whether it is one is seen when it is looked for.
-    return None if re.fullmatch(r"[\w.+-]+|.*/.*", value) else "it is a name or a path"
+    return None if re.fullmatch(r"[\w.+-]+|.*/.*", value) else "it must be a name or a path"
 
 
 _CHECKS: Mapping[str, Callable[[Any], str | None]] = {
@@ -114,7 +112,7 @@ def _entry(key: str, value: Any, like: Any, where: str) -> Any:
 def _single(key: str, value: Any, kind: type, where: str) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         wanted = "a whole number" if kind is int else "a text"
-        raise UserError(f"{where}: {key} is {value!r}, it is to be {wanted}")
+        raise UserError(f"{where}: {key} is {value!r}, it must be {wanted}")
     complaint = _CHECKS[key](value) if key in _CHECKS else None
     if complaint:
         raise UserError(f"{where}: {key} is {value!r}: {complaint}")
@@ -123,12 +121,12 @@ def _single(key: str, value: Any, kind: type, where: str) -> Any:
 
 def _group(table: object, defaults: Group, where: str) -> Group:
     if not isinstance(table, dict):
-        raise UserError(f"{where} is to be a table")
+        raise UserError(f"{where} must be a table")
     known = [f.name for f in fields(Group)]
     found: dict[str, Any] = {}
     for key, value in table.items():
         if key not in known:
-            raise UserError(f"{where}: there is no {key}; there are {', '.join(known)}")
+            raise UserError(f"{where}: there is no {key}, only {', '.join(known)}")
         found[key] = _entry(key, value, getattr(defaults, key), where)
     return replace(defaults, **found)
 
@@ -137,10 +135,10 @@ def parse(name: str, text: str, where: str) -> Plan:
     table = tomltext.parse(text, where)
     unknown = sorted(set(table) - {"says", "target", "defaults", "run"})
     if unknown:
-        raise UserError(f"{where}: there is no {unknown[0]}; there are says, target, defaults, run")
+        raise UserError(f"{where}: there is no {unknown[0]}, only says, target, defaults, run")
     says, target = table.get("says", ""), table.get("target", "vm")
     if not isinstance(says, str) or not isinstance(target, str):
-        raise UserError(f"{where}: says and target are to be texts")
+        raise UserError(f"{where}: says and target must be texts")
     runs = table.get("run", [])
     if not isinstance(runs, list) or not runs:
         raise UserError(f"{where}: nothing is measured: add a [[run]] with instruments")

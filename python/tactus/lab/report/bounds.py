@@ -14,9 +14,9 @@ _HEAD = ("kernel", "load", "measured with", "longest seen", "estimate", "from", 
 
 _NOTE = (
     "Extreme-value estimate (peaks over threshold) with its 95 % interval. Fit: the chance of a "
-    "worse fit if the model were true. Without an estimate the last column says why: where samples "
-    "are correlated, no model fits or one half of a run does not cover the other, an extrapolation "
-    "would be a guess."
+    "worse fit if the model were true. If there is no estimate, the last column says why. An "
+    "extrapolation would be a guess if samples are correlated, if no model fits, or if one half "
+    "of a run does not cover the other."
 )
 
 

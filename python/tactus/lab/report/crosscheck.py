@@ -66,7 +66,9 @@ def table(rows: Sequence[Row]) -> Table | None:
             (each.kernel, each.load, *each.medians_ns, each.apart_ns, answer)
             for each, answer in zip(found, answers, strict=True)
         ),
-        note=f"Three programs, three loops, one question. {clock_note(rows)}".strip(),
+        note=(
+            f"Three programs measure the same latency with three loops. {clock_note(rows)}"
+        ).strip(),
     )
 
 

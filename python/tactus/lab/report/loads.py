@@ -9,15 +9,20 @@ from tactus.lab.naming import LOADS, in_order
 
 SAYS = {
     "idle": "nothing beside the instrument",
-    "cpu": "stress-ng's mixed computations, or a spinning shell where there is none",
-    "io": "dd of 16 MiB with fsync and back, and a tree of files written and removed; in a guest "
-    "the file system is in memory",
-    "net": "flood ping, and four packets of 65000 bytes a second, on a loopback of its own with "
-    "Ethernet's packet size: each of those goes there and back in 44 fragments, and a stock kernel "
-    "takes all of them in one softirq, which no thread preempts; PREEMPT_RT takes them in a thread",
+    "cpu": "mixed computations by stress-ng, or a spinning shell if there is no stress-ng",
+    "io": (
+        "dd of 16 MiB with fsync and back, and a tree of files that is written and removed; in a "
+        "guest, the file system is in memory"
+    ),
+    "net": (
+        "flood ping, and four packets of 65000 bytes a second, on a separate loopback with "
+        "Ethernet's packet size. Each such packet goes there and back in 44 fragments. A stock "
+        "kernel handles all of them in one softirq, which no thread preempts; PREEMPT_RT handles "
+        "them in a thread"
+    ),
     "memory": "stress-ng: pages dirtied and checked, caches thrashed, TLB shootdowns",
     "hackbench": "groups of 10 tasks that pass messages",
-    "dohell": "all of the others, and walks through all folders",
+    "dohell": "all other loads, and walks through all folders",
 }
 
 

@@ -60,7 +60,7 @@ def make(loaded: Loaded) -> Report:
         "dispatch": "Dispatch of threads and processes",
         "ipc": "Hand-over between tasks",
         "alloc": "Allocation of memory",
-        "core": "A CPU taken, given back, left for a call",
+        "core": "Taking a CPU, giving it back, Linux calls from it",
     }
     times = [tables.times(rows, name, titles[name]) for name in TIMES]
     sections = [

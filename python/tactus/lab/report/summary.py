@@ -43,7 +43,8 @@ def _clock(rows: Sequence[Row]) -> str:
     every = all(row.clock is Clock.VIRTUAL for row in rows)
     return (
         f"{'All times' if every else 'Times of virtual machines'} are instruction counts: one "
-        "nanosecond is one instruction. They rank kernels repeatably; they say nothing of hardware."
+        "nanosecond is one instruction. They rank kernels repeatably, but say nothing about "
+        "hardware."
     )
 
 
@@ -130,8 +131,9 @@ def _stock(rows: Sequence[Row]) -> str:
     if not own:
         return ""
     return (
-        "On a stock kernel with the load on the same CPU no thread, Tactus's neither, escapes the "
-        "kernel's non-preemptible sections; they are the long latencies there."
+        "On a stock kernel with the load on the same CPU, the non-preemptible sections of the "
+        "kernel delay all threads, also those of Tactus; these sections are the long latencies "
+        "there."
     )
 
 
@@ -162,7 +164,7 @@ def _bounds(estimates: Sequence[tuple[Measured, Estimate]]) -> str:
     if not refused:
         return text + "."
     usual = max(dict.fromkeys(refused), key=refused.count)
-    return f"{text}; the usual reason against it: {usual}."
+    return f"{text}; the most frequent reason against it: {usual}."
 
 
 def _noise(rows: Sequence[Row]) -> str:
@@ -171,8 +173,8 @@ def _noise(rows: Sequence[Row]) -> str:
         return ""
     worst = max(gaps, key=lambda row: row.max_ns or 0)
     return (
-        f"The machine alone stops a loop that does nothing for up to {prose_time(worst.max_ns)} "
-        f"on {machine(worst)}; what is longer there is the software's."
+        f"The machine itself stops an empty loop for up to {prose_time(worst.max_ns)} "
+        f"on {machine(worst)}; the software causes only what is longer."
     )
 
 
@@ -194,4 +196,4 @@ def _failures(loaded: Loaded) -> str:
         return ""
     left = "is" if len(failures) == 1 else "are"
     runs = plural(len(failures), "run")
-    return f"{runs} that failed or lost the load {left} left out of all figures."
+    return f"{runs} that failed, or whose load failed, {left} left out of all figures."

@@ -55,7 +55,7 @@ def lead_note(rows: Sequence[Row]) -> str:
     peer = leads(rows, LINUX_SPIN)
     if peer:
         how = "as far" if peer == ahead else peer
-        said.append(f"{LINUX_SPIN}, a plain thread, wakes {how} ahead and spins, too.")
+        said.append(f"{LINUX_SPIN}, a plain thread, also wakes {how} ahead and spins.")
     return " ".join(said)
 
 
@@ -235,12 +235,15 @@ def noise(rows: Sequence[Row]) -> Table | None:
         raw.append((machine(row), row.load, row.samples, *figures, blame))
     return Table(
         "noise",
-        "The machine alone, and whom to blame",
+        "The machine itself: gaps and their causes",
         ("kernel", "load", "gaps", "p50 gap", "longest gap", "stolen", "longest latency", "blame"),
         tuple(lines),
         tuple(raw),
-        note="A gap: a loop that only reads the clock was stopped. Nothing that runs there can do "
-        "better. " + clock_note(own),
+        note=(
+            "A gap is a time for which a loop that only reads the clock was stopped. No program "
+            "on that machine can do better. "
+        )
+        + clock_note(own),
     )
 
 

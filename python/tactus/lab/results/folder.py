@@ -109,8 +109,8 @@ def merge(sources: Sequence[Path], target: Path) -> tuple[list[Path], list[str]]
                 copied.append(_copy(path, target / name))
     except OSError as error:
         raise UserError(
-            f"cannot copy results to {target}: {error.strerror}; what is there is whole, so free "
-            "some space and merge again"
+            f"cannot copy results to {target}: {error.strerror}; the copied results are whole, so "
+            "free some space and merge again"
         ) from None
     return copied, problems
 

@@ -161,6 +161,6 @@ def halves(values: Floats, share: float, confidence: float) -> str | None:
         if highest > bound:
             return (
                 f"the {names[other]} half of the run reaches {threshold + highest:.0f} ns, the "
-                f"{names[own]} half foretells no more than {math.ceil(threshold + bound)} ns"
+                f"{names[own]} half predicts no more than {math.ceil(threshold + bound)} ns"
             )
     return None

@@ -99,7 +99,7 @@ def estimate(
     tail = np.sort(series.values_ns)[-max(EXCESSES_MIN, int(SHARE_MAX * series.size)) :]
     distinct = len(np.unique(tail))
     if distinct < DISTINCT_MIN:
-        return no(Refusal.DISCRETE, f"the longest {len(tail)} samples have {distinct} values only")
+        return no(Refusal.DISCRETE, f"the longest {len(tail)} samples have only {distinct} values")
     # A clock's step is spread evenly: without that, ties alone would speak against any model.
     values = series.values_ns + rng.random(series.size) * series.resolution_ns
     above = values > np.quantile(values, 1 - SHARE_MAX)
@@ -126,8 +126,8 @@ def _fitted(
     if fitted.shape > SHAPE_MAX:
         return no(
             Refusal.MISFIT,
-            f"the best fit has the shape {fitted.shape:.2f}, a tail without a mean: rare latencies "
-            "of another cause, of which there are too few to fit",
+            f"the best fit has the shape {fitted.shape:.2f}, a tail without a mean: there are "
+            "rare latencies of another cause, too few to fit",
         )
     if step_ns > 2 * fitted.scale:
         return no(Refusal.DISCRETE, f"steps of {step_ns} ns are too coarse for this tail")

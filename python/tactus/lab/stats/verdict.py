@@ -114,7 +114,9 @@ def sentence(verdict: Verdict) -> str:
     who = " ".join(part for part in [row.kernel, row.instrument, *parts] if part)
     text = f"{who}: {verdict.answer}; {verdict.why}"
     if verdict.needed is not None and verdict.needed_s is not None:
-        text += f"; about {verdict.needed:.2g} samples would do ({_duration(verdict.needed_s)})"
+        text += (
+            f"; about {verdict.needed:.2g} samples would be enough ({_duration(verdict.needed_s)})"
+        )
     if row.clock is Clock.VIRTUAL:
         text += "; in instructions, which say nothing about time on hardware"
     return text

@@ -82,7 +82,7 @@ def parse(name: str, text: str, where: str) -> Description:
     if not isinstance(kind, str) or kind not in _KEYS:
         raise UserError(f"{where}: kind is {kind!r}: choose one of {', '.join(_KEYS)}")
     if not isinstance(says, str):
-        raise UserError(f"{where}: says is to be a text")
+        raise UserError(f"{where}: says must be a text")
     keys = _KEYS[kind]
     unknown = sorted(set(table) - set(keys))
     if unknown:
@@ -96,7 +96,7 @@ def parse(name: str, text: str, where: str) -> Description:
             raise UserError(f"{where}: {key} is missing")
         right = str if wanted == _TEXT else int
         if not isinstance(value, right) or isinstance(value, bool):
-            raise UserError(f"{where}: {key} is {value!r}, it is to be {wanted}")
+            raise UserError(f"{where}: {key} is {value!r}, it must be {wanted}")
         options[key] = value
     for key, value in options.items():
         complaint = _complaint(key, value)
@@ -108,15 +108,15 @@ def parse(name: str, text: str, where: str) -> Description:
 def _complaint(key: str, value: Any) -> str | None:
     lowest, highest = _RANGES.get(key, (None, None))
     if lowest is not None and not lowest <= value <= highest:
-        return f"it is to be {lowest} to {highest}"
+        return f"it must be {lowest} to {highest}"
     if key == "accelerator" and value not in ACCELERATORS:
         return f"choose one of {', '.join(ACCELERATORS)}"
     if key in ("host", "kernel") and not value:
-        return "it is to be a name"
+        return "it must be a name"
     if key in ("host", "user") and value.startswith("-"):
         return "it may not begin with a hyphen"
     if key == "folder" and not _PLACE.fullmatch(value):
-        return "it is to be a whole path without blanks"
+        return "it must be an absolute path without blanks"
     return None
 
 

@@ -41,7 +41,7 @@ turn, and loads ask for each CPU by its number."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
     RunStatus.PANIC: "see the end of its console",
-    RunStatus.NO_BOOT: "see the end of its console; a kernel needs an 8250 serial port and tmpfs",
+    RunStatus.NO_BOOT: "see the end of its console; the kernel needs an 8250 serial port and tmpfs",
     RunStatus.HUNG: "see the end of its console, or raise the job's limit_s",
     RunStatus.FAILED: "see the end of its console",
 }

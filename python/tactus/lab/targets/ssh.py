@@ -153,7 +153,8 @@ class Remote:
             except UserError as error:
                 self._do(f"rm -rf {bundle}")
                 raise UserError(
-                    f"{error}: name a `folder` in the target's file where programs may be written "
+                    f"{error}: in the target's file, name a `folder` in which programs may be "
+                    "written "
                     "and started"
                 ) from None
             self._bundle = bundle

@@ -25,7 +25,7 @@ def folder_of(environment: Mapping[str, str]) -> Path:
         base = Path(environment.get(variable, ""))
         if base.is_absolute():
             return base / below / "tactus"
-    raise UserError(f"there is no place to keep kernels: set {OVERRIDE} or HOME")
+    raise UserError(f"there is no folder for kernels: set {OVERRIDE} or HOME")
 
 
 @contextmanager
@@ -36,7 +36,8 @@ def locked(folder: Path) -> Iterator[None]:
         file = (folder / ".lock").open("w")
     except OSError as error:
         raise UserError(
-            f"cannot write to {folder} ({error.strerror}): set {OVERRIDE} to a folder of your own"
+            f"cannot write to {folder} ({error.strerror}): set {OVERRIDE} to a folder that you "
+            "may write"
         ) from None
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)

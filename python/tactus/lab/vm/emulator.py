@@ -63,8 +63,9 @@ def need(environment: Mapping[str, str], user: int) -> Emulator:
     oldest = ".".join(map(str, OLDEST))
     if user != 0:
         raise UserError(
-            f"no QEMU {oldest} or newer ({PROGRAM}) is on PATH: start once as root, which installs "
-            f"it, or install {PACKAGE} (Debian 12: from its backports)"
+            f"no QEMU {oldest} or newer ({PROGRAM}) is on PATH: start this once as root, which "
+            "installs it, or install "
+            f"{PACKAGE} (Debian 12: from its backports)"
         )
     packages = Packages.of(cache.folder_of(environment))
     packages.refresh()

@@ -180,7 +180,7 @@ def modules(
                 if path.is_file():
                     found[Path(name).name] = read(path.read_bytes())
     if kernel.package and len(found) < len(names):
-        raise UserError(f"{kernel.package} has not all of {', '.join(names)}: delete {tree}")
+        raise UserError(f"{kernel.package} lacks some of {', '.join(names)}: delete {tree}")
     return found if len(found) == len(names) else {}
 
 

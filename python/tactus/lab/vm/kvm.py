@@ -81,7 +81,7 @@ def _key(emulator: Emulator, machine: Machine) -> str:
 
 
 def _probe(emulator: Emulator, base: Path, machine: Machine) -> Answer:
-    say(f"finding out whether KVM boots {machine.kernel.release} here")
+    say(f"testing whether KVM boots {machine.kernel.release} here")
     reasons = []
     for cpu in CPUS:
         with scratch.folder() as folder:

@@ -23,8 +23,8 @@ SPACE_BYTES = 400 << 20
 LIMIT_S = 1800.0
 OS_RELEASE = Path("/etc/os-release")
 REMEDY = (
-    "give a kernel by its path (--kernel FILE) and install QEMU 10 yourself, or fetch both once "
-    "where packages can be reached"
+    "give a kernel by its path (--kernel FILE) and install QEMU 10 yourself, or "
+    "fetch both once on a machine that reaches the packages"
 )
 
 
@@ -201,6 +201,6 @@ def run(
         raise UserError(f"{command[0]} did not end within {LIMIT_S:g} s: {REMEDY}") from None
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if line.startswith("E:")]
-        last = (errors or done.stderr.strip().splitlines() or ["it said nothing"])[0]
+        last = (errors or done.stderr.strip().splitlines() or ["without a message"])[0]
         raise UserError(f"{command[0]} failed ({last.removeprefix('E:').strip()}): {REMEDY}")
     return str(done.stdout)

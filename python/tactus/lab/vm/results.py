@@ -31,7 +31,7 @@ def parse(data: bytes) -> bytes:
     if len(archive) != size:
         raise Damaged(f"{len(archive)} of {size} bytes of the results arrived")
     if hashlib.sha256(archive).hexdigest().encode() != match[2]:
-        raise Damaged("the results have another checksum than they were sent with")
+        raise Damaged("the checksum of the results differs from the one that was sent")
     return archive
 
 

@@ -14,7 +14,7 @@
  *   --session=LABEL[/GROUP]        programs of this session share objects: programs of this user,
  *                                  or, with GROUP, programs of all users in the group.
  *                                  TACTUS_SESSION is the same
- *   --verbose[=LEVEL]              0 … 9; 0: do not tell what the machine could not give. Without
+ *   --verbose[=LEVEL]              0 … 9; 0: do not say what the machine does not provide. Without
  *                                  LEVEL: 1
  *   --quiet, --silent              the same as --verbose=0
  *   --print-buffer-size=BYTES      size of a buffer of rt_printf(): xenomai/print.h

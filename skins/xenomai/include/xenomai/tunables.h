@@ -8,7 +8,7 @@
  *   config   cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes; at least 4 MiB),
  *            print_buffer_size (int, bytes), print_buffer_count (int), print_sync_delay (int, ms),
  *            no_mlock, no_sanity (int; no effect)
- *   runtime  verbosity_level (int; 0: do not tell what the machine could not give), trace_level
+ *   runtime  verbosity_level (int; 0: do not say what the machine does not provide), trace_level
  *            (int)
  *
  * Source: Xenomai 3, "Application setup and init", tunables.

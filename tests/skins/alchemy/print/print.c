@@ -200,7 +200,7 @@ TEST(too_much_is_refused_and_counted)
 	expect_eq(rt_puts("y"), EOF);
 	capture_reports();
 	rt_print_flush_buffers();
-	expect_report("6 printed texts found no room");
+	expect_report("6 printed texts are lost");
 	fflush(out);
 	expect_eq(printed_bytes, 50);
 	/* A larger ring takes it. */

@@ -35,7 +35,7 @@ fi
 if ! taskset -cp $$ | grep -q ': 0'; then
 	:
 elif expect "a CPU that cannot be looked at" 2 env LD_PRELOAD="$2" "$clocktest" -T 1 && has 0 '^ *[0-9]' &&
-	grep -q '^clocktest: CPU 0 cannot be looked at: ' "$folder/err"; then
+	grep -q '^clocktest: the clock of CPU 0 cannot be read: ' "$folder/err"; then
 	ok "$name"
 else
 	not_ok "$name"
