@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who was bound to a CPU when it was taken. Linux lets tasks and interrupts that have no other CPU
- * run anywhere when theirs goes, and forgets what they were bound to; here it is kept, and they
- * have it again when the CPU is back, unless somebody has bound them anew meanwhile. What a task
- * that lost its CPU starts meanwhile is bound as that one is then.
+ * Affinities of tasks and interrupts that were bound to a taken CPU. If all CPUs of a task or an
+ * interrupt go, Linux lets it run anywhere and forgets the affinity. This file stores the affinity,
+ * and restores it when the CPU is back, unless another one was set meanwhile. Tasks that such a
+ * task starts meanwhile keep the affinity that it has then.
  */
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
@@ -23,14 +23,14 @@ struct affinity_bound {
 	struct list_head node;
 	struct pid *pid; /* NULL: an interrupt */
 	unsigned int interrupt;
-	unsigned long *before, *after; /* masks; after: an interrupt's alone */
+	unsigned long *before, *after; /* masks; after: only for an interrupt */
 	unsigned long masks[];
 };
 
 static struct affinity_bound *affinity_new(struct tactus_core *core, const struct cpumask *before)
 {
 	unsigned int longs = BITS_TO_LONGS(nr_cpumask_bits);
-	/* Within an RCU reader. */
+	/* Context: within an RCU reader. */
 	struct affinity_bound *bound =
 		kzalloc(struct_size(bound, masks, 2 * longs), GFP_NOWAIT | __GFP_NOWARN);
 
@@ -58,7 +58,7 @@ void tactus_affinity_drop(struct tactus_core *core)
 		affinity_free(bound);
 }
 
-/* Whether one that may run there loses all that it has. */
+/* Does a task or an interrupt that may run there lose all of its CPUs? */
 static bool affinity_is_lost(const struct cpumask *mask, const struct cpumask *leaving)
 {
 	unsigned int cpu;
@@ -76,7 +76,7 @@ static int affinity_save_task(struct tactus_core *core, const struct cpumask *le
 	struct affinity_bound *bound;
 	unsigned long flags;
 
-	/* Threads of Linux's own for that CPU are Linux's to stop and to start. */
+	/* Linux itself stops and starts its own threads for that CPU. */
 	if (READ_ONCE(task->flags) & PF_NO_SETAFFINITY)
 		return 0;
 	raw_spin_lock_irqsave(&task->pi_lock, flags);
@@ -91,14 +91,15 @@ static int affinity_save_task(struct tactus_core *core, const struct cpumask *le
 	return 0;
 }
 
-/* What was asked for last, which may wait for the next time that it comes. Within an RCU reader. */
+/* The affinity that was requested last, which may take effect only when the interrupt comes next.
+ * Context: within an RCU reader. */
 static bool affinity_of_interrupt(unsigned int interrupt, struct cpumask *mask)
 {
 	struct irq_data *data = irq_get_irq_data(interrupt);
 	struct irq_desc *descriptor;
 	unsigned long flags;
 
-	/* Managed ones are shut down with their CPUs and started again. */
+	/* Linux shuts managed interrupts down with their CPUs, and starts them again. */
 	if (!data || irqd_affinity_is_managed(data))
 		return false;
 	descriptor = irq_data_to_desc(data);
@@ -151,7 +152,7 @@ int tactus_affinity_save(struct tactus_core *core)
 	return error;
 }
 
-/* Linux moves interrupts while the CPU goes, but tasks when they run next. */
+/* Linux moves interrupts while the CPU goes, but tasks only when they run next. */
 void tactus_affinity_taken(struct tactus_core *core)
 {
 	struct affinity_bound *bound;
@@ -163,8 +164,8 @@ void tactus_affinity_taken(struct tactus_core *core)
 	rcu_read_unlock();
 }
 
-/* Linux has widened it, which leaves what was allowed before. What somebody has asked for since
- * then (sched_setaffinity(), of which kernels from 6.2 on keep a note) stays. */
+/* Linux has widened the mask, which still contains what was allowed before. A mask that
+ * sched_setaffinity() has set since then stays; kernels from 6.2 on store it. */
 static bool affinity_was_widened(struct task_struct *task, const struct cpumask *before)
 {
 	unsigned long flags;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the module assumes of a kernel beyond what exported functions promise, tried when it is
- * loaded. Kernels that nobody has tried yet are taken, unless one of these is not so: then the
- * module refuses with one line, and nothing has happened.
+ * What the module assumes of a kernel beyond what exported functions promise. It is checked when
+ * the module is loaded, so that the module also loads into untested kernels. If an assumption does
+ * not hold, the module refuses with one line, and has changed nothing.
  */
 #include <linux/compiler.h>
 #include <linux/delay.h>
@@ -26,14 +26,15 @@
 #define CLOCK_SLACK_NS NSEC_PER_MSEC
 #define RING_MS        1000
 
-/* What Linux sends to all processors comes to cores, too, and must be none of theirs. */
+/* Interrupts that Linux sends to all processors reach cores, too, so their vectors must differ from
+ * those of cores. */
 static_assert(CORE_VECTOR_TIMER < LOCAL_TIMER_VECTOR && CORE_VECTOR_TIMER < IRQ_WORK_VECTOR &&
 	      CORE_VECTOR_TIMER < REBOOT_VECTOR && CORE_VECTOR_TIMER < CALL_FUNCTION_VECTOR &&
 	      CORE_VECTOR_TIMER < CALL_FUNCTION_SINGLE_VECTOR &&
 	      CORE_VECTOR_TIMER < RESCHEDULE_VECTOR);
 
 #ifdef TACTUS_TEST_SEAM
-/* The name of an assumption that does not hold, because a test has it look at something else. */
+/* The name of an assumption that fails, because a test makes it examine something else. */
 static char *assume_planted = "";
 module_param_named(plant, assume_planted, charp, 0444);
 
@@ -48,7 +49,8 @@ static bool assume_is_planted(const char *name)
 }
 #endif
 
-/* A CPU that goes down ends in smp_ops.play_dead, of which the module knows native_play_dead(). */
+/* A CPU that goes offline ends in smp_ops.play_dead, of which the module knows
+ * native_play_dead(). */
 static bool assume_death(bool planted)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -68,8 +70,8 @@ static bool assume_image(bool planted)
 	       header->data_offset + sizeof(struct core_mailbox) <= header->total_bytes;
 }
 
-/* Page tables are as the module builds them: Linux's own, read as it reads its cores', lead to the
- * page that Linux says. */
+/* Page tables have the form that the module builds: the walk that the module uses for its cores,
+ * applied to Linux's own tables, finds the page that Linux reports. */
 static bool assume_tables(bool planted)
 {
 	unsigned long page = __get_free_page(GFP_KERNEL);
@@ -84,7 +86,7 @@ static bool assume_tables(bool planted)
 	return right;
 }
 
-/* The local APIC is where the module writes to, and has the number that Linux keeps. */
+/* The local APIC is where the module writes to, and has the number that Linux stores. */
 static bool assume_apic(bool planted)
 {
 	unsigned int cpu = get_cpu();
@@ -95,7 +97,7 @@ static bool assume_apic(bool planted)
 	return right;
 }
 
-/* An interrupt sent as cores send it comes to the doorbell's handler. */
+/* An interrupt sent in the way of cores reaches the doorbell's handler. */
 static bool assume_doorbell(bool planted)
 {
 	unsigned int ms, before = tactus_doorbell_count();
@@ -107,7 +109,7 @@ static bool assume_doorbell(bool planted)
 	return tactus_doorbell_count() != before;
 }
 
-/* What the page tells that programs read is CLOCK_MONOTONIC. */
+/* The time in the page that programs read is CLOCK_MONOTONIC. */
 static bool assume_clock(bool planted)
 {
 	u64 before, reported, after;
@@ -133,14 +135,14 @@ static bool assume_leaves(struct mmu_interval_notifier *notifier,
 static const struct mmu_interval_notifier_ops assume_memory_notifier = {.invalidate =
 										assume_leaves};
 
-/* Before memory leaves a program, its notifier hears of it. */
+/* Before memory leaves a program, its notifier is called. */
 static bool assume_memory(bool planted)
 {
 	struct mmu_interval_notifier notifier = {};
 	unsigned long address;
 	bool heard;
 
-	/* Loaded by a thread of the kernel's. */
+	/* Loaded by a thread of the kernel. */
 	if (!current->mm)
 		return true;
 	address =

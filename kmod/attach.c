@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which program has which device. A device is quiet, writing nothing and interrupting nobody,
- * before anything that it could reach is freed: bus mastering is off, what was under way has ended,
- * and where it knows how to be reset it has been.
+ * Which program has which device. A device is quiet, so that it writes nothing and interrupts no
+ * CPU, before anything that it could reach is freed: bus mastering is off, transactions under way
+ * have ended, and the device has been reset if it supports that.
  */
 #include <linux/nospec.h>
 
@@ -23,12 +23,12 @@ static void attach_undo(struct tactus_pci *device)
 	tactus_pci_quiet_one(device);
 	if (!pci_wait_for_pending_transaction(pci))
 		dev_err(&pci->dev, "tactus: transactions do not end\n");
-	/* -ENOTTY: it does not know how. -EAGAIN: it is being unbound, which waits for this. */
+	/* -ENOTTY: it supports no reset. -EAGAIN: it is being unbound, which waits for this. */
 	pci_try_reset_function(pci);
 	if (device->line_count)
 		pci_free_irq_vectors(pci);
-	/* Which switches INTx on. Nobody here would answer it; the next driver's
-	 * pci_enable_device() lets it in again. */
+	/* This switches INTx on, which nothing here would answer. pci_enable_device() of the next
+	 * driver permits it again. */
 	pci_intx(pci, 0);
 	device->line_count = 0;
 	tactus_dma_remove_all(device);
@@ -90,7 +90,7 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 	error = attach_allot_irq_lines(device, attach);
 	if (error)
 		goto disable;
-	/* Interrupts are writes too. */
+	/* Interrupts are writes, too. */
 	pci_set_master(pci);
 	attach->device = index;
 	attach->lines = device->line_count;
@@ -173,7 +173,7 @@ unlock:
 	return error;
 }
 
-/* Its file is closed: no mapping of it is left. */
+/* The program's file is closed: no mapping of the file is left. */
 void tactus_pci_detach_all(struct tactus_program *program)
 {
 	u32 index;
@@ -191,7 +191,7 @@ int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_irq_lin
 	if (line->reserved || line->flags & ~TACT_BARE_IRQ_LINE_OFF ||
 	    line->event >= TACT_BARE_MAX_LINES)
 		return -EINVAL;
-	/* The core stays, until the lines that are aimed at it have been turned off. */
+	/* The core stays until the lines that are aimed at it have been turned off. */
 	mutex_lock(&program->lock);
 	mutex_lock(&tactus_pci_mutex);
 	device = tactus_pci_of(program, line->device);

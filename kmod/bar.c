@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A device's memory (BARs) in the program, and at the same address on its cores. Only whole pages
- * that hold nothing but this BAR, and never those with the MSI-X table: what is written there is an
- * interrupt of anybody's.
+ * that hold nothing but this BAR are mapped, and never those with the MSI-X table: a write there
+ * can send any interrupt to any CPU.
  */
 #include <linux/mm.h>
 #include <linux/nospec.h>
@@ -22,7 +22,7 @@ u64 tactus_bar_bytes(struct pci_dev *pci, unsigned int bar)
 	return pci_resource_len(pci, bar);
 }
 
-/* Whether the pages hold some of the table or of its pending bits. */
+/* Do the pages hold a part of the table or of its pending bits? */
 static bool bar_has_table(struct pci_dev *pci, unsigned int bar, u64 first, u64 end)
 {
 	static const int places[] = {PCI_MSIX_TABLE, PCI_MSIX_PBA};
@@ -64,8 +64,8 @@ static void bar_close(struct vm_area_struct *vma)
 	bar_count(vma->vm_private_data, -1);
 }
 
-/* Linux notes the memory's caching by the mapping, and forgets none that has been unmapped in
- * parts: each would keep a note for ever, which nobody counts. */
+/* Linux notes the caching of the memory for each mapping, and keeps the note of a mapping that was
+ * unmapped in parts. Each such note would stay for ever, and is not counted. */
 static int bar_may_split(struct vm_area_struct *vma, unsigned long address)
 {
 	return -EINVAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The image of a core, as data: Linux never runs it where it lies here. */
+/* The image of a core, as data: Linux never runs it at this place. */
 	.section .rodata, "a"
 	.balign 16
 	.globl tactus_blob, tactus_blob_end

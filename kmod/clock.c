@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The clock page: CLOCK_MONOTONIC for programs on cores, where the vDSO's data page is not mapped.
- * Where the time-stamp counter is Linux's clock, it holds Linux's own factors, with each change of
- * them, as guests of KVM get them. Where it is another (kvm-clock, HPET), the counter is made to
- * follow that one (follow.c).
+ * If the time-stamp counter is Linux's clock, the page holds Linux's own factors, with each change
+ * of them, as guests of KVM get them. If Linux has another clock (kvm-clock, HPET), the counter is
+ * made to follow that one (follow.c).
  */
 #include <linux/clocksource.h>
 #include <linux/gfp.h>
@@ -21,7 +21,7 @@ struct tact_bare_clock *tactus_clock_page;
 static DEFINE_RAW_SPINLOCK(clock_writer);
 static bool clock_is_counter;
 
-/* With the writer's lock. */
+/* Context: with the writer's lock. */
 static void clock_write(const struct tactus_slope *slope, bool valid)
 {
 	struct tact_bare_clock *page = tactus_clock_page;
@@ -38,7 +38,7 @@ static void clock_write(const struct tactus_slope *slope, bool valid)
 	WRITE_ONCE(page->sequence, page->sequence + 1);
 }
 
-/* Linux has its own lock around this, which reading the time would wait for. */
+/* Linux has its own lock around this, for which reading the time would wait. */
 static int clock_changed(struct notifier_block *block, unsigned long was_set, void *data)
 {
 	const struct timekeeper *keeper = data;
@@ -56,7 +56,7 @@ static int clock_changed(struct notifier_block *block, unsigned long was_set, vo
 	raw_spin_lock_irqsave(&clock_writer, flags);
 	was_counter = clock_is_counter;
 	WRITE_ONCE(clock_is_counter, base->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC);
-	/* Aligned, and told by itself: who reads it pairs it with nothing. */
+	/* The word is aligned and means something alone: no reader pairs it with another word. */
 	WRITE_ONCE(tactus_clock_page->wall_offset_ns, ktime_to_ns(keeper->offs_real));
 	if (clock_is_counter)
 		clock_write(&slope, true);
@@ -78,7 +78,7 @@ void tactus_clock_set(const struct tactus_slope *slope)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&clock_writer, flags);
-	/* Linux may have come back to the counter meanwhile. */
+	/* Linux may have returned to the counter meanwhile. */
 	if (!clock_is_counter)
 		clock_write(slope, true);
 	raw_spin_unlock_irqrestore(&clock_writer, flags);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything in which the kernels differ that the module is built for, from 6.1 on. What a kernel
- * has is found by compiling (probes/, probe.sh; Kbuild gives the answers to each file), never by
- * its version: stable kernels and distributions take over what came later.
+ * All differences between the kernels for which the module is built, from 6.1 on. Compiling finds
+ * what a kernel has (probes/, probe.sh; Kbuild gives the answers to each file), never its version:
+ * stable kernels and distributions adopt later changes.
  */
 #ifndef KMOD_COMPAT_H
 #define KMOD_COMPAT_H
 
 #ifdef __ASSEMBLY__
-/* For objtool: there is no stack that could be unwound. */
+/* For objtool: there is no stack that can be unwound. */
 #ifdef TACTUS_HAS_UNWIND_HINT_END_OF_STACK
 #define COMPAT_HINT_NO_STACK UNWIND_HINT_END_OF_STACK
 #else
@@ -29,8 +29,8 @@
 #include <asm/msr.h>
 #include <asm/smp.h>
 
-/* Whether Linux parts with CPU 0 here, which it then starts by an NMI, unless its driver of the
- * APIC does so in another way. */
+/* Does Linux give up CPU 0 here? It then starts CPU 0 by an NMI, unless its APIC driver does so in
+ * another way. */
 static inline bool compat_parts_with_first(void)
 {
 #ifdef TACTUS_HAS_COND_WAKEUP_CPU0
@@ -41,7 +41,7 @@ static inline bool compat_parts_with_first(void)
 #endif
 }
 
-/* On CPU 0, offline: starts it if Linux wants that, and does not return then. */
+/* On CPU 0, offline: if Linux wants that, this starts the CPU and does not return. */
 static inline void compat_wake_first(void)
 {
 #ifdef TACTUS_HAS_COND_WAKEUP_CPU0
@@ -59,8 +59,8 @@ static inline void compat_vma_flags(struct vm_area_struct *vma, vm_flags_t set, 
 #endif
 }
 
-/* Whether the kernel empties the processor's buffers on its way to user mode. The bit came with the
- * mitigation for RFDS, also to stable kernels; before it MD_CLEAR stands for the same. */
+/* Does the kernel empty the processor's buffers on its way to user mode? The bit came with the
+ * mitigation for RFDS, also to stable kernels; before it, MD_CLEAR means the same. */
 static inline bool compat_clears_buffers(void)
 {
 #ifdef X86_FEATURE_CLEAR_CPU_BUF
@@ -70,7 +70,7 @@ static inline bool compat_clears_buffers(void)
 #endif
 }
 
-/* Whether what a device writes to the interrupts' addresses is checked like all that it writes. */
+/* Are a device's writes to the addresses of interrupts checked like all of its writes? */
 static inline bool compat_isolates_interrupts(struct device *device, struct iommu_group *group)
 {
 #ifdef TACTUS_HAS_IOMMU_GROUP_HAS_ISOLATED_MSI
@@ -101,7 +101,7 @@ static inline int compat_iommu_map(struct iommu_domain *domain, unsigned long ad
 #endif
 }
 
-/* A register of another processor, which may not be there (-EIO). May sleep. */
+/* A register of another processor. -EIO: it does not exist. May sleep. */
 static inline int compat_read_register(unsigned int cpu, u32 number, u64 *value)
 {
 #ifdef TACTUS_HAS_RDMSRQ_SAFE_ON_CPU
@@ -120,8 +120,8 @@ static inline int compat_write_register(unsigned int cpu, u32 number, u64 value)
 #endif
 }
 
-/* An interrupt that is moved at once, not when it comes next. Where Linux does not ask for this
- * flag it does so unless a driver asks for the opposite. */
+/* Have an interrupt moved at once, not when it comes next. Kernels without this flag move it at
+ * once unless a driver requests the opposite. */
 static inline void compat_move_at_once(unsigned int interrupt)
 {
 #ifdef TACTUS_HAS_IRQ_MOVE_PCNTXT
@@ -129,7 +129,7 @@ static inline void compat_move_at_once(unsigned int interrupt)
 #endif
 }
 
-/* One more than the highest number of an interrupt. */
+/* The highest number of an interrupt, plus 1. */
 static inline unsigned int compat_interrupts(void)
 {
 #ifdef TACTUS_HAS_IRQ_GET_NR_IRQS
@@ -139,7 +139,7 @@ static inline unsigned int compat_interrupts(void)
 #endif
 }
 
-/* The callback may run still when this begins, never when it has returned. */
+/* The callback may still run when this begins, but not when it has returned. */
 static inline void compat_timer_stop(struct timer_list *timer)
 {
 #ifdef TACTUS_HAS_TIMER_DELETE_SYNC
@@ -149,8 +149,8 @@ static inline void compat_timer_stop(struct timer_list *timer)
 #endif
 }
 
-/* COMPAT_SYSCORE(name, function): what compat_syscore_start(&name) registers; function() is called,
- * and may refuse, when the machine goes to a sleep in which processors lose their state. */
+/* COMPAT_SYSCORE(name, function): what compat_syscore_start(&name) registers. function() is called,
+ * and may refuse, when the machine enters a sleep state in which processors lose their state. */
 #ifdef TACTUS_HAS_REGISTER_SYSCORE
 #define COMPAT_SYSCORE(name, function)                                            \
 	static int name##_suspend(void *data)                                     \

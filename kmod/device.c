@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/tactus: copies structures in and out, checks who calls, and hands over. */
+/* /dev/tactus: copies structures in and out, checks the caller, and passes the call on. */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -231,7 +231,7 @@ static int device_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Which CPUs a file holds, for /proc/PID/fdinfo. */
+/* The CPUs that a file holds, for /proc/PID/fdinfo. */
 static void device_notify_core(struct tactus_core *core, void *data)
 {
 	seq_printf(data, "tactus-core-%u:\tCPU %u\n", core->index, core->cpu);
@@ -254,7 +254,7 @@ static const struct file_operations device_operations = {
 	.llseek = noop_llseek,
 };
 
-/* The group is udev's to give (70-tactus.rules). */
+/* udev sets the group (70-tactus.rules). */
 static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "tactus",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that a program adds for a device: pinned, by the rules for cores, and given to the device
- * at an address that the program chose; or, where no IOMMU confines the device, at its physical
- * one, which only detaching takes back. It leaves the device before it is unpinned.
+ * Memory that a program adds for a device: it is pinned, by the rules for cores, and mapped for the
+ * device at an address that the program chose. If no IOMMU confines the device, it is at its
+ * physical address, and only detaching the device ends that. The memory leaves the device before it
+ * is unpinned.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -22,7 +23,7 @@ struct dma_range {
 	struct page *pages[];
 };
 
-/* 0, or why the pages may not be pinned for a device: the rules for cores. */
+/* 0, or the reason for which the pages may not be pinned for a device: the rules for cores. */
 static int dma_check_mapping(u64 address, u64 end, bool write)
 {
 	int error = 0;
@@ -49,7 +50,7 @@ static void dma_unpin(struct tactus_program *program, struct dma_range *range)
 	kvfree(range);
 }
 
-/* All of it, of mappings that have not changed meanwhile; or an error, and -EAGAIN if they did. */
+/* Pin all pages, if the mappings do not change meanwhile. -EAGAIN: they changed. */
 static int dma_pin(struct tactus_program *program, struct dma_range *range, u64 address)
 {
 	unsigned long sequence = mmu_interval_read_begin(&program->notifier);
@@ -100,7 +101,7 @@ static void dma_unmap(struct tactus_pci *device, struct dma_range *range)
 	kvfree(range);
 }
 
-/* Without an IOMMU: one address for all of it, or none. */
+/* Without an IOMMU: one physical address for the whole range, or none. */
 static int dma_find_physical(struct dma_range *range)
 {
 	unsigned int i;
@@ -185,7 +186,8 @@ static int dma_hand_over(struct tactus_program *program, u32 index, struct dma_r
 	return error;
 }
 
-/* A fault of pinning may wait for user space (userfaultfd, FUSE): no lock of others' is held. */
+/* A fault while pinning may wait for user space (userfaultfd, FUSE), so no lock of other programs
+ * is held. */
 int tactus_dma_add(struct tactus_program *program, struct tact_bare_dma *dma)
 {
 	unsigned int count = dma->bytes >> PAGE_SHIFT;

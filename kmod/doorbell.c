@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The doorbell: an interrupt of Linux's own, allotted by its vector domain like a device's, that
- * cores raise with their local APICs. Linux moves it when the CPU that takes it goes; the cores are
- * told then. A ring that was under way to the old place may wake nobody; it is not lost for good:
- * RUN, read() and the library look by themselves a few times a second.
+ * The doorbell: an interrupt of Linux, allocated by its vector domain like that of a device, which
+ * cores raise with their local APICs. Linux moves the interrupt when its CPU goes offline; the
+ * cores are told then. A ring that was under way to the old CPU may wake no thread, but is not
+ * lost: RUN, read() and the library check a few times a second.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -47,13 +47,13 @@ static void doorbell_notify_core(struct tactus_core *core, void *data)
 	WRITE_ONCE(core->mailbox->doorbell, READ_ONCE(doorbell_word));
 }
 
-/* Under hold.c's lock, so that the last word is the newest. */
+/* Under hold.c's lock, so that the last value is the newest. */
 void tactus_doorbell_notify(void)
 {
 	tactus_hold_each(doorbell_notify_core, NULL);
 }
 
-/* The cores that have rung; take: they may ring anew. */
+/* The cores that have rung. take: they may ring anew. */
 u64 tactus_doorbell_rung(struct tactus_program *program, bool take)
 {
 	u64 cores = 0;
@@ -98,7 +98,8 @@ static void doorbell_nothing(struct irq_data *data)
 static struct irq_chip doorbell_chip = {
 	.name = "tactus",
 	.irq_ack = irq_chip_ack_parent,
-	/* Nothing can be masked at a core; Linux replays what comes while it is disabled. */
+	/* Nothing can be masked at a core; Linux replays interrupts that come while it is
+	 * disabled. */
 	.irq_mask = doorbell_nothing,
 	.irq_unmask = doorbell_nothing,
 	.irq_set_affinity = doorbell_set_affinity,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine's ends. Reboot and kexec: every CPU goes back to Linux first, which then stops it as
- * any other. Sleep states in which processors lose their state are refused while one is held; in
- * suspend-to-idle the freezer parks the cores through their owners. Panic: the cores are halted.
+ * The ends of the machine. Reboot and kexec: first every CPU goes back to Linux, which then stops
+ * it like any other. Sleep states in which processors lose their state are refused while a CPU is
+ * held; for suspend-to-idle, the freezer parks the cores through their owners. Panic: the cores are
+ * halted.
  */
 #include <linux/notifier.h>
 #include <linux/panic_notifier.h>

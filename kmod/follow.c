@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CLOCK_MONOTONIC by the time-stamp counter where Linux reads another clock, as in many virtual
- * machines. Ten times a second both are read together. The line that cores read by has the rate
- * seen over the last 8 to 16 seconds, and is bent by an eighth of its error: it bends where it
- * ended, so time does not jump, and at most to half the rate, so it never runs backwards. What no
- * drift explains is stepped over where Linux is ahead; backwards only when the machine has slept,
- * and nothing runs on a core then. Where a host let the reading last much longer than others did,
- * it is not believed, and the line goes on straight.
+ * CLOCK_MONOTONIC from the time-stamp counter while Linux reads another clock, as in many virtual
+ * machines. Both are read together ten times a second. The line by which cores compute the time has
+ * the rate of the last 8 to 16 seconds, and is bent by an eighth of its error. It bends where it
+ * ended, so time does not jump, and at most to half the rate, so time never runs backwards. If
+ * Linux is ahead by more than drift explains, the line steps forward; it steps backwards only when
+ * the machine has slept, while nothing runs on a core. A reading that a host made last much longer
+ * than others is not believed, and the line continues straight.
  *
- * A counter that Linux found to go wrong on a machine of its own is not used. In a virtual machine
- * it is: the host sees to it that all processors have the same, and Linux's doubts there are about
- * idle states and about reading it late.
+ * A counter that Linux found to go wrong is not used on a physical machine. In a virtual machine it
+ * is used: the host provides the same counter to all processors, and Linux's doubts there are about
+ * idle states and late readings.
  */
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
@@ -27,10 +27,10 @@
 #define STEP_NS   (5ll * NSEC_PER_MSEC)
 #define WINDOW_S  8ull
 #define TRIES     4
-/* A line begins with a reading as good as this, or with the best of many. */
+/* A line begins with a reading at least as good as this, or with the best of many. */
 #define FIRST_NS    50000
 #define FIRST_TRIES 20
-/* A mult of 31 bits for a counter of 1 GHz and more; less shift for a slower one. */
+/* A mult of 31 bits for a counter of 1 GHz and more; a slower counter has a smaller shift. */
 #define SHIFT 31
 
 struct follow_pair {
@@ -38,17 +38,19 @@ struct follow_pair {
 	u64 took; /* ticks */
 };
 
-static struct tactus_slope follow_slope;              /* mult 0: there is none */
-static struct follow_pair follow_older, follow_newer; /* begins of the window of the rate */
+static struct tactus_slope follow_slope;              /* mult 0: there is no line */
+static struct follow_pair follow_older, follow_newer; /* the readings at which the windows of the
+						       * rate begin */
 static u32 follow_rate;                               /* of the line, before it was bent */
-static u64 follow_usual;                              /* what a reading takes */
-static ktime_t follow_slept;                          /* what the machine has, since it started */
+static u64 follow_usual;                              /* the usual duration of a reading */
+static ktime_t follow_slept;                          /* the time that the machine has slept
+						       * since it started */
 static void follow_again(struct timer_list *timer);
 static DEFINE_TIMER(follow_timer, follow_again);
 static void follow_woken(struct irq_work *work);
 static struct irq_work follow_work = IRQ_WORK_INIT(follow_woken);
 
-/* The try that took least: an interrupt of the host's may come between. */
+/* The quickest of several tries: the host may interrupt a reading. */
 static struct follow_pair follow_read(unsigned int tries, u64 enough)
 {
 	struct follow_pair best = {.took = U64_MAX};
@@ -72,8 +74,8 @@ static struct follow_pair follow_read(unsigned int tries, u64 enough)
 	return best;
 }
 
-/* What is usual rises by an eighth with each reading that took longer, so that no clock is
- * disbelieved for long. */
+/* The usual duration rises by an eighth with each longer reading, so that no clock is disbelieved
+ * for long. */
 static bool follow_believes(const struct follow_pair *now)
 {
 	bool usual = now->took <= 2 * follow_usual;
@@ -125,7 +127,7 @@ static void follow_bend(const struct follow_pair *now)
 		follow_begin();
 		return;
 	}
-	/* The rate is no better than the reading that its window began with. */
+	/* The rate is no better than the reading at which its window began. */
 	if (now->took < follow_older.took / 2)
 		follow_older = follow_newer = *now;
 	if (now->ticks - follow_older.ticks >= (u64)tsc_khz * FOLLOW_MS)
@@ -136,12 +138,12 @@ static void follow_bend(const struct follow_pair *now)
 		follow_older = follow_newer;
 		follow_newer = *now;
 	}
-	/* As far back as half the rate brings it in that time. */
+	/* As far back as half the rate reaches in that time. */
 	error = max(error, -SETTLE_NS / 2);
 	follow_slope.mult = follow_rate + div64_s64(follow_rate * (error / 16), SETTLE_NS / 16);
 }
 
-/* Returns whether there is something to follow. */
+/* Returns whether there is a clock to follow. */
 static bool follow(void)
 {
 	if (tactus_clock_is_counter()) {
@@ -164,7 +166,7 @@ static bool follow(void)
 	return true;
 }
 
-/* Where Linux comes to the other clock after the look at it, its word starts this anew. */
+/* If Linux changes to the other clock after this check, its notification starts this anew. */
 static void follow_again(struct timer_list *timer)
 {
 	if (follow())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Which CPUs are held, and how they go back. A core never returns to Linux by itself: Linux starts
- * the CPU with INIT and SIPI like any that is offline, wherever it is halted. Only the first, CPU
- * 0, it wakes by an NMI, at which the core goes home (take.c). While a CPU is held, Linux's
- * attempts to start it fail.
+ * the CPU with INIT and SIPI like any offline CPU, wherever it is halted. Only the first CPU, CPU
+ * 0, is woken by an NMI, at which the core returns (take.c). While a CPU is held, Linux's attempts
+ * to start it fail.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -13,15 +13,15 @@
 
 #include "tactus.h"
 
-/* From the thaw of programs to the end of waking up, and more. */
+/* More than the time from the thaw of programs to the end of the resume. */
 #define SLEEP_MS 5000
 #define HALT_US  1000
 
 static DEFINE_PER_CPU(struct tactus_core *, hold_core);
-static DEFINE_RAW_SPINLOCK(hold_lock); /* hold_core, against those who look */
+static DEFINE_RAW_SPINLOCK(hold_lock); /* protects hold_core for readers */
 DEFINE_MUTEX(tactus_hold_mutex);
 static int hold_hotplug_state;
-static struct workqueue_struct *hold_again; /* what runs here keeps the module's code */
+static struct workqueue_struct *hold_again; /* work that runs here keeps the module's code */
 bool tactus_hold_closed;
 
 void tactus_hold_set(unsigned int cpu, struct tactus_core *core)
@@ -53,7 +53,7 @@ struct tactus_core *tactus_hold_core(unsigned int cpu)
 	return READ_ONCE(per_cpu(hold_core, cpu));
 }
 
-/* INIT ends whatever a CPU does; the first one is Linux's again only if it has halted. */
+/* INIT ends whatever a CPU does, but the first CPU goes back only if it has halted. */
 static bool hold_is_lost(const struct tactus_core *core)
 {
 	return core->cpu == 0 && READ_ONCE(core->unknown) && !tactus_core_halted(core);
@@ -81,10 +81,11 @@ static int hold_add(unsigned int cpu)
 	int error;
 
 	tactus_hold_set(cpu, NULL);
-	/* -EBUSY: Linux moves no CPU while it goes to sleep or wakes. */
+	/* -EBUSY: Linux moves no CPU while the machine suspends or resumes. */
 	for (ms = 0; (error = add_cpu(cpu)) == -EBUSY && ms < SLEEP_MS; ms += 20)
 		msleep(20);
-	/* Started, by this or (1) by somebody else, who may have taken it down again since. */
+	/* It was started, by this call or (1) by another, after which it may have gone offline
+	 * again. */
 	return error >= 0 || cpu_online(cpu) ? 0 : error;
 }
 
@@ -112,7 +113,7 @@ static int hold_give(struct tactus_core *core)
 		return 0;
 	tactus_request_exit(core);
 	if (hold_is_lost(core)) {
-		/* One that is on its way still has no handler for it, and is asked to end. */
+		/* One that is still under way has no handler for it, and is requested to end. */
 		if (tactus_core_state(core) != CORE_COMING)
 			tactus_interrupt_nmi(core);
 		return -EBUSY;
@@ -123,7 +124,7 @@ static int hold_give(struct tactus_core *core)
 		tactus_hold_set(core->cpu, core);
 		return error;
 	}
-	/* Linux runs it: whatever it was doing before, it does no more. */
+	/* Linux runs the CPU, so that its former work has ended. */
 	core->held = false;
 	core->unknown = false;
 	tactus_hold_give_siblings(core);
@@ -150,8 +151,8 @@ static void hold_try_again(struct work_struct *work)
 	module_put(THIS_MODULE);
 }
 
-/* A CPU that Linux cannot start now (while it suspends, say) is tried again each second, and holds
- * the module and its own memory until it starts. */
+/* If Linux cannot start a CPU now (while it suspends, for example), the start is tried again each
+ * second. Until then the module and the memory of the CPU are kept. */
 int tactus_hold_give(struct tactus_core *core)
 {
 	int error;
@@ -178,8 +179,8 @@ void tactus_hold_give_everything(void)
 
 	mutex_lock(&tactus_hold_mutex);
 	tactus_hold_closed = true;
-	/* All end before one is Linux's: they may kick each other. The mutex keeps them: a core
-	 * that is held is not freed. */
+	/* All cores end before Linux gets the first CPU, because they may kick each other. The
+	 * mutex keeps them: a core that is held is not freed. */
 	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = per_cpu(hold_core, cpu);
 
@@ -196,7 +197,7 @@ void tactus_hold_give_everything(void)
 	wake_up_all(&tactus_doorbell_wait);
 }
 
-/* Without locks: whoever had them may have been stopped by the panic. */
+/* Without locks: the panic may have stopped their holder. */
 void tactus_hold_halt_everything(void)
 {
 	unsigned int cpu, us;
@@ -253,6 +254,6 @@ int tactus_hold_start(void)
 void tactus_hold_stop(void)
 {
 	cpuhp_remove_state_nocalls(hold_hotplug_state);
-	/* Waits for the last of it to return. */
+	/* Waits until the last work has returned. */
 	destroy_workqueue(hold_again);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A core: its copy of the image, the upper half of its page tables, and who knows of it. */
+/* A core: its copy of the image, the upper half of its page tables, and the references to it. */
 #include <linux/gfp.h>
 #include <linux/io.h>
 #include <linux/mm.h>
@@ -12,10 +12,10 @@
 #define IMAGE_EXECUTE 0ull
 #define IMAGE_READ    _PAGE_NX
 #define IMAGE_WRITE   (_PAGE_NX | _PAGE_RW)
-/* The PAT's entry 3, which is uncached with Linux's as with the one after reset. */
+/* The PAT's entry 3, which is uncached both in Linux's PAT and in the one after reset. */
 #define IMAGE_DEVICE (IMAGE_WRITE | _PAGE_PCD | _PAGE_PWT)
 
-/* Measuring it takes a core 5 ms. */
+/* A core takes 5 ms to measure it. */
 static u64 image_timer_per_tick;
 
 static phys_addr_t image_switch(void)
@@ -78,7 +78,8 @@ static int image_load(struct tactus_core *core)
 	return image_map(core, header);
 }
 
-/* The core is at home: the module's page goes. The core forgets it before it runs a program. */
+/* The core has arrived, so the module's page is unmapped. The core forgets the page before it runs
+ * a program. */
 void tactus_image_arrived(struct tactus_core *core)
 {
 	tactus_tables_unmap_core(core, (u64)tactus_switch_page);
@@ -89,7 +90,7 @@ void tactus_image_may_leave(struct tactus_core *core)
 {
 	if (!core->mailbox->home.entry)
 		return;
-	/* Pairs with core_nmi(): the page is there when the core goes to it. */
+	/* Pairs with core_nmi(): the page is mapped when the core jumps to it. */
 	tactus_tables_remap_core(core, (u64)tactus_switch_page, image_switch(), IMAGE_EXECUTE);
 	smp_store_release(&core->mailbox->home_at_nmi, 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interrupts that Linux's CPUs send to a core, by the local APIC itself: Linux's own functions take
- * the numbers of CPUs that are online. */
+/* Interrupts that Linux's CPUs send to a core, through the local APIC itself: Linux's functions
+ * accept only the numbers of online CPUs. */
 #include <linux/delay.h>
 #include <asm/apic.h>
 #include <asm/apicdef.h>
@@ -13,7 +13,7 @@ void tactus_interrupt_send(u32 target, u32 command)
 
 	local_irq_save(flags);
 	if (x2apic_mode) {
-		/* The core must see what was stored before (Intel SDM 3, 11.12.3). */
+		/* The core must see what was stored before this (Intel SDM 3, 11.12.3). */
 		mb();
 		asm volatile("lfence" ::: "memory");
 		native_x2apic_icr_write(command, target);
@@ -37,7 +37,8 @@ u32 tactus_interrupt_own_number(void)
 			   : native_apic_mem_read(APIC_ID) >> 24;
 }
 
-/* Nothing comes when the CPU is Linux's again, for which it would be a device's. */
+/* Nothing is sent when the CPU is back with Linux, to which it would be an interrupt of a
+ * device. */
 static void interrupt_send_alive(struct tactus_core *core, u32 vector)
 {
 	spin_lock(&core->sending);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What keeps a device from the machine's memory: it is alone in its IOMMU group, which the module
- * claims, so it reaches nothing; then what is mapped here. Where no IOMMU confines a device, or its
- * interrupts, it is refused unless the administrator said otherwise (unsafe_dma).
+ * What confines a device: it is alone in its IOMMU group, which the module claims, so that it
+ * reaches nothing except what is mapped here. If no IOMMU confines a device or its interrupts, the
+ * device is refused, unless the administrator allows it (unsafe_dma).
  */
 #include <linux/mm.h>
 
@@ -39,7 +39,7 @@ int tactus_iommu_claim(struct tactus_pci *device, char *reason)
 	return 0;
 }
 
-/* Reserved: where interrupts are written to, and what firmware has set aside. */
+/* Reserved: the addresses of interrupts, and what firmware has reserved. */
 static bool iommu_is_reserved(struct tactus_pci *device, u64 first, u64 last)
 {
 	struct iommu_resv_region *region;
@@ -101,7 +101,7 @@ unmap:
 	return error;
 }
 
-/* False: the device may reach it still. */
+/* False: the device may still reach it. */
 bool tactus_iommu_unmap(struct tactus_pci *device, u64 address, u64 bytes)
 {
 	return !device->domain || iommu_unmap(device->domain, address, bytes) == bytes;

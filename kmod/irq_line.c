@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A device's message-signalled interrupt, aimed at a core. Linux's vector domain gives vectors on
- * CPUs that are online only, so the interrupt is allotted like any, nobody asks Linux for it, and
- * the domains above the vector domain, remapping and MSI, are activated anew with a vector and a
- * target of the module's own: they write the remapping entry and the device's message themselves.
- * Linux leaves an interrupt alone that was never started: no CPU that goes moves it, and
- * it has no smp_affinity that anybody could write.
+ * A device's message-signalled interrupt, aimed at a core. Linux's vector domain gives vectors only
+ * on online CPUs. Therefore the interrupt is allocated in the usual way, and no driver requests it
+ * from Linux. The domains above the vector domain, remapping and MSI, are then activated anew with
+ * a vector and a target of the module, and write the remapping entry and the device's message
+ * themselves. Linux does not touch an interrupt that was never started: a CPU that goes offline
+ * does not move it, and it has no writable smp_affinity.
  */
 #include <linux/irq.h>
 #include <linux/irqdomain.h>
@@ -17,7 +17,7 @@
 #include "pci.h"
 #include "tactus.h"
 
-/* Deepest first: remapping decides what the message is. */
+/* Deepest first: remapping determines the message. */
 static int irq_line_activate(struct irq_data *data)
 {
 	int error;
@@ -44,7 +44,7 @@ static struct irq_data *irq_line_data(struct tactus_pci *device, u32 line)
 	return irq_get_irq_data(pci_irq_vector(device->pci, line));
 }
 
-/* Posted interrupts go by way of one of Linux's CPUs, whatever they are aimed at. */
+/* Posted interrupts pass through one of Linux's CPUs, whatever their target. */
 static bool irq_line_is_posted(const struct irq_data *data)
 {
 	for (; data; data = data->parent_data)
@@ -53,8 +53,8 @@ static bool irq_line_is_posted(const struct irq_data *data)
 	return false;
 }
 
-/* MSI need not have mask bits: without a line that is aimed the device sends none at all. (INTx is
- * off while the device is attached.) */
+/* MSI need not have mask bits: if no line is aimed, the device sends none at all. (INTx is off
+ * while the device is attached.) */
 void tactus_irq_line_gate(struct tactus_pci *device)
 {
 	struct pci_dev *pci = device->pci;
@@ -111,15 +111,16 @@ int tactus_irq_line_aim(struct tactus_pci *device, u32 line, struct tactus_core 
 	is->target_before = where->dest_apicid;
 	is->core = core->index;
 	is->event = event;
-	/* As Linux names a CPU in messages, which may be by the logical name; the core kept it. */
+	/* As Linux names a CPU in messages, which may be by the logical name; the core stored
+	 * it. */
 	error = irq_line_write(data, CORE_VECTOR_DEVICE + event, target);
 	if (error)
 		dev_err_ratelimited(&device->pci->dev,
 				    "tactus: Linux does not write interrupt %u (%d), which stays "
 				    "off: use another kernel\n",
 				    line, error);
-	/* It is masked still. That activating writes what irqd_cfg() says is nobody's promise: what
-	 * the hardware has been told decides. */
+	/* It is still masked. Nothing guarantees that the activation writes what irqd_cfg() says,
+	 * so what the hardware has decides. */
 	if (!error && !tactus_readback(device, data->irq, CORE_VECTOR_DEVICE + event, target)) {
 		dev_err(&device->pci->dev,
 			"tactus: this kernel does not aim interrupt %u as it was asked to: it "

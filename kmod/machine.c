@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the machine must have, and what a core is told of it. */
+/* What the machine must have, and what a core is told about it. */
 #include <linux/cc_platform.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -13,15 +13,15 @@
 #include "compat.h"
 #include "tactus.h"
 
-/* AMX: 8 KiB of state that Linux hands out on demand only. */
+/* AMX: 8 KiB of state, which Linux gives only on demand. */
 #define XCR0_AMX 0x60000ull
 /*
- * Without PGE and PCIDE a load of CR3 forgets everything; without CET, VMX, LAM the core need not
- * know them. FRED, too, is left out, and so switched off by tactus_switch(): events are then
- * delivered by the IDT, system calls by LSTAR, and IRET returns to ring 3 (Intel FRED specification
- * 5.0, 3.1 and 4 to 6), as the core has it; it comes on the idle task's stack level, 0. What FRED
- * is configured by stays in registers that only Linux uses, which writes them anew, as CR4, when it
- * starts the CPU after INIT.
+ * Without PGE and PCIDE, a load of CR3 forgets all translations; without CET, VMX and LAM, the core
+ * need not support them. FRED is also left out, so that tactus_switch() switches it off: then
+ * events are delivered through the IDT, system calls through LSTAR, and IRET returns to ring 3
+ * (Intel FRED specification 5.0, 3.1 and 4 to 6), as the core needs it; it comes on the idle task's
+ * stack level, 0. The configuration of FRED stays in registers that only Linux uses, and that Linux
+ * writes anew, like CR4, when it starts the CPU after INIT.
  */
 #define CR4_KEPT                                                                           \
 	(X86_CR4_PSE | X86_CR4_PAE | X86_CR4_MCE | X86_CR4_OSFXSR | X86_CR4_OSXMMEXCPT |   \
@@ -87,7 +87,7 @@ int tactus_machine_speculation(struct tactus_core *core)
 
 	if (!core->mailbox->set_speculation)
 		return 0;
-	/* In a thread of the kernel's, of which no program has asked anything. */
+	/* In a thread of the kernel, for which no program has set anything. */
 	error = smp_call_on_cpu(core->cpu, machine_read_speculation, &value, false);
 	/* Kernels that set IBRS at each entry clear it at each exit. */
 	if (boot_cpu_has(X86_FEATURE_KERNEL_IBRS))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module: its parts in the order of need, each undone in reverse. */
+/* The module: its parts are started in the order of need, and undone in reverse. */
 #include <linux/module.h>
 
 #include "pci.h"
@@ -51,7 +51,7 @@ static int __init main_start(void)
 		int error = main_parts[i].start();
 
 		if (error) {
-			/* Of which a line has been said. */
+			/* A part that returns -ENODEV has said why. */
 			if (error != -ENODEV)
 				pr_err("%s cannot be set up (%d)%s\n", main_parts[i].what, error,
 				       error == -ENOMEM ? ": free some memory" : "");

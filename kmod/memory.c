@@ -2,12 +2,12 @@
 /*
  * Memory of a program on its cores: pages that are pinned for long, so that Linux does not move
  * them, and mapped with the rights that the program has. What Linux takes from the program leaves
- * the cores first: entries are made absent, every core has forgotten them and said so, then the
- * pages are unpinned. A file's pages and shared memory are such where Linux wants memory and the
- * program has not locked them (mlock): the core faults, and the page is added anew.
+ * the cores first: the entries are made absent, every core confirms that it has forgotten them,
+ * then the pages are unpinned. Linux takes a file's pages and shared memory when it needs memory
+ * and the program has not locked them (mlock): then the core faults, and the page is added anew.
  *
- * fork: Linux copies pinned pages for the child at once, so the parent keeps its own; that notice
- * (MMU_NOTIFY_PROTECTION_PAGE) needs no action.
+ * fork: Linux copies pinned pages for the child at once, so the parent keeps its own. That
+ * notification (MMU_NOTIFY_PROTECTION_PAGE) needs no action.
  */
 #include <linux/capability.h>
 #include <linux/hugetlb.h>
@@ -22,7 +22,7 @@
 #include "tactus.h"
 
 #define BATCH 64
-/* Pages that Linux is left, besides those that it reserves. */
+/* Pages that are left to Linux, in addition to those that it reserves. */
 #define SPARE 1024
 
 enum memory_kind { MEMORY_NONE, MEMORY_PIN, MEMORY_OWN, MEMORY_REFUSED };
@@ -36,8 +36,8 @@ struct memory_part {
 	bool grows; /* downwards */
 };
 
-/* Pages of a driver's are refused, and those of a shared file that a core could write behind the
- * file system's back. The nodes of /dev lie in a tmpfs too. */
+/* Pages of a driver are refused, and those of a shared file that a core could change without the
+ * file system's knowledge. The nodes of /dev are also in a tmpfs. */
 bool tactus_memory_may_pin(const struct vm_area_struct *vma)
 {
 	const struct inode *inode;
@@ -53,7 +53,7 @@ bool tactus_memory_may_pin(const struct vm_area_struct *vma)
 	       (!(vma->vm_flags & VM_WRITE) || magic == TMPFS_MAGIC || magic == HUGETLBFS_MAGIC);
 }
 
-/* What is mapped at the address or next above it. */
+/* The mapping at the address, or the next one above it. */
 static struct memory_part memory_look(u64 address)
 {
 	struct memory_part part = {MEMORY_NONE};
@@ -75,26 +75,26 @@ static struct memory_part memory_look(u64 address)
 	return part;
 }
 
-/* Nobody but the out-of-memory killer says no to who may pin without a limit. */
+/* If a caller may pin without a limit, only the out-of-memory killer would stop it. */
 static bool memory_is_short(void)
 {
 	return si_mem_available() < SPARE;
 }
 
-/* Against RLIMIT_MEMLOCK, as the kernel's other drivers count what they pin. */
+/* Charge them to RLIMIT_MEMLOCK, as the other drivers of the kernel count pinned pages. */
 int tactus_memory_charge(struct mm_struct *mm, long pages)
 {
 	s64 now = atomic64_add_return(pages, &mm->pinned_vm);
 
-	/* The capability last: who does not need it has not used it. */
+	/* The capability last, so that a caller that does not need it has not used it. */
 	if (pages <= 0 || now <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT || capable(CAP_IPC_LOCK))
 		return 0;
 	atomic64_sub(pages, &mm->pinned_vm);
 	return -ENOMEM;
 }
 
-/* Returns how many it mapped, the first of pages[]; the others, those that were there already among
- * them, are unpinned. An error when it mapped none: -EAGAIN when Linux has changed them. */
+/* Returns how many it mapped, the first ones of pages[]. The others, also those that were mapped
+ * before, are unpinned. If it mapped none, it returns an error; -EAGAIN: Linux has changed them. */
 static int memory_map(struct tactus_program *program, unsigned long sequence, u64 address,
 		      struct page **pages, int count, u64 bits)
 {
@@ -136,7 +136,7 @@ static int memory_absent(struct tactus_program *program, u64 address, u64 end)
 	return count;
 }
 
-/* Pins and maps some of the part from its start on; moves the start. */
+/* Pin and map some pages from the part's start on, and move the start. */
 static int memory_add_some(struct tactus_program *program, unsigned long sequence,
 			   struct memory_part *part, u64 *added)
 {
@@ -164,7 +164,7 @@ static int memory_add_some(struct tactus_program *program, unsigned long sequenc
 	if (mapped < 0)
 		return mapped;
 	*added += mapped;
-	/* Those that were there are skipped by the next look. */
+	/* The next look skips those that were already mapped. */
 	part->start += (u64)mapped * PAGE_SIZE;
 	return 0;
 }
@@ -196,8 +196,8 @@ static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
 	return error == -ENOSPC ? -ENOMEM : error;
 }
 
-/* Below a stack that Linux lets grow: it does at a fault, like one of the program's own, within
- * RLIMIT_STACK. Returns whether there is something now. */
+/* The address is below a stack that Linux lets grow: let the stack grow as at a fault of the
+ * program, within RLIMIT_STACK. Returns whether there is a mapping now. */
 static bool memory_grow(u64 address)
 {
 	u8 byte;
@@ -263,7 +263,8 @@ int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *m
 	memory->pages = memory->failed = 0;
 	if (error)
 		return error;
-	/* Whoever has it may wait for user space: for a page that userfaultfd is to bring, say. */
+	/* The holder may wait for user space, for example for a page that userfaultfd is to
+	 * supply. */
 	if (mutex_lock_killable(&program->memory_lock))
 		return -EINTR;
 	error = memory_add_range(program, memory, memory->flags & TACT_BARE_MEMORY_ALL);
@@ -275,7 +276,7 @@ int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_add
 			   u64 bits)
 {
 	LIST_HEAD(spare);
-	/* For the tables, which are counted when it is known how many there are. */
+	/* For the tables, which are charged when their number is known. */
 	int error = tactus_memory_charge(program->mm, 1);
 
 	if (error)

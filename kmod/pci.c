@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The driver that PCI devices are bound to for programs (driver_override, or new_id), and how all
- * of a program's, or everybody's, are made quiet.
- */
+/* The driver to which PCI devices are bound for programs (driver_override, or new_id), and how the
+ * devices of one program or of all programs are made quiet. */
 #include <linux/nospec.h>
 
 #include "pci.h"
@@ -15,7 +13,7 @@ static int pci_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
 	struct tactus_pci *device;
 
-	/* A bridge's window is everything behind it. */
+	/* The window of a bridge covers all devices behind it. */
 	if (pci->hdr_type != PCI_HEADER_TYPE_NORMAL)
 		return -EINVAL;
 	device = kzalloc(sizeof(*device), GFP_KERNEL);
@@ -61,7 +59,7 @@ static struct pci_driver pci_driver = {
 	.id_table = pci_none,
 	.probe = pci_probe,
 	.remove = pci_remove,
-	/* Its group is claimed at the attachment (dma.c), not here. */
+	/* The group is claimed at the attachment (dma.c), not here. */
 	.driver_managed_dma = true,
 };
 

@@ -21,13 +21,13 @@ struct tactus_irq_line {
 	bool on;
 	u32 core;
 	u32 event;
-	/* Where Linux had aimed it, which is nowhere: nobody has asked Linux for it. */
+	/* Linux's vector for it, which goes nowhere, because no driver requested the interrupt. */
 	u32 vector_before;
 	u32 target_before;
 };
 
-/* A device that is bound to the module's driver. What comes below `program` is set while it is
- * attached. All of it is under tactus_pci_mutex, but where it says otherwise. */
+/* A device that is bound to the module's driver. The members after `program` are valid while it is
+ * attached. tactus_pci_mutex protects all of it, except where a member names another lock. */
 struct tactus_pci {
 	struct list_head all;
 	struct pci_dev *pci;
@@ -38,7 +38,7 @@ struct tactus_pci {
 	unsigned int line_count;
 	struct tactus_irq_line lines[TACT_BARE_MAX_LINES];
 	struct iommu_group *group;   /* claimed; NULL: addresses are physical */
-	struct iommu_domain *domain; /* what it may reach; NULL: nothing */
+	struct iommu_domain *domain; /* what the device may reach; NULL: nothing */
 	struct list_head ranges;
 };
 
@@ -50,9 +50,10 @@ void tactus_pci_stop(void);
 struct tactus_pci *tactus_pci_of(struct tactus_program *program, u32 index);
 struct tactus_pci *tactus_pci_find(const char *name);
 void tactus_pci_quiet_one(struct tactus_pci *device);
-/* Its devices write to no memory and interrupt nobody any more; NULL: those of all programs. */
+/* From now on, its devices write to no memory and interrupt no CPU. NULL: the devices of all
+ * programs. */
 void tactus_pci_quiet(struct tactus_program *program);
-/* A core leaves its program: lines that are aimed at it are turned off. */
+/* A core leaves its program: the lines that are aimed at it are turned off. */
 void tactus_pci_core_leaves(struct tactus_program *program, u32 core);
 
 /* attach.c */
@@ -73,8 +74,8 @@ int tactus_irq_line_aim(struct tactus_pci *device, u32 line, struct tactus_core 
 void tactus_irq_line_gate(struct tactus_pci *device);
 void tactus_irq_line_off(struct tactus_pci *device, u32 line);
 
-/* readback.c: whether the message of the interrupt, and where it is remapped the table's entry,
- * name this vector on the processor that Linux's messages call so. */
+/* readback.c: do the message of the interrupt and, if it is remapped, the entry of the table name
+ * this vector, and the processor that Linux's messages name in this way? */
 bool tactus_readback(struct tactus_pci *device, unsigned int interrupt, u32 vector, u32 target);
 
 /* iommu.c: what a device may reach */

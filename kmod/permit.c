@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Which CPUs may be taken, by whom: what the administrator allows (cpus=, max_cpus=), where the
- * program may run, and on which CPUs a machine check would be the core's alone.
- */
+/* Which CPUs a program may take: those that the administrator allows (cpus=, max_cpus=), on which
+ * the program may run, and of which a machine check reaches only the core. */
 #include <linux/cpumask.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -55,7 +53,7 @@ module_param_named(broadcast_mce, permit_broadcast, bool, 0644);
 MODULE_PARM_DESC(broadcast_mce, "also take CPUs whose machine checks would end Linux (0)");
 
 #ifdef TACTUS_TEST_SEAM
-/* What a test says that IA32_MCG_CAP, IA32_FEATURE_CONTROL and IA32_MCG_EXT_CTL have. */
+/* The values that a test gives to IA32_MCG_CAP, IA32_FEATURE_CONTROL and IA32_MCG_EXT_CTL. */
 static unsigned long permit_registers[3];
 static unsigned int permit_registers_given;
 module_param_array_named(mce_registers, permit_registers, ulong, &permit_registers_given, 0644);
@@ -75,9 +73,10 @@ static u64 permit_register(unsigned int cpu, u32 number)
 }
 
 /*
- * Whether a machine check of this CPU comes to it alone: always on AMD's processors; on Intel's
- * where it can do so, the firmware allows it and Linux has switched it on (SDM 3, 16.3.1.5). Else
- * it comes to all, and Linux, of whose CPUs none had it, panics.
+ * Does a machine check of this CPU reach only this CPU? It always does on AMD's processors. On
+ * Intel's it does if the processor supports it, the firmware allows it, and Linux has switched it
+ * on (SDM 3, 16.3.1.5). Otherwise it reaches all CPUs, and Linux panics, because none of its CPUs
+ * caused the check.
  */
 static bool permit_checks_are_local(unsigned int cpu)
 {

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # probe.sh OUTPUT PROBE... -- COMPILER FLAG...
 #
-# Compiles each probe with the kernel's own flags, and writes a header with `#define TACTUS_HAS_NAME 1` for each one that
-# compiles. Which version the kernel has decides nothing: stable kernels take over what came later. For a probe that does not
-# compile the compiler's first error stands there, and every error must be about what the probe asks (its line `about:`, an
-# extended regular expression): one that fails for another reason would choose what does not fit this kernel.
+# Compiles each probe with the kernel's own flags, and writes a header with `#define TACTUS_HAS_NAME
+# 1` for each probe that compiles. The version of the kernel decides nothing, because stable kernels
+# adopt later changes. For a probe that does not compile, the header has the compiler's first error.
+# Every error must be about the subject of the probe (its line `about:`, an extended regular
+# expression): a probe that fails for another reason would select code that does not fit this
+# kernel.
 output=$1
 shift
 probes=
@@ -21,7 +23,7 @@ fail() {
 	exit 1
 }
 
-# said SOURCE COMPILER...: what the compiler says of it; its result is the compiler's.
+# said SOURCE COMPILER...: prints the compiler's messages; its result is that of the compiler.
 said() {
 	source=$1
 	shift
@@ -31,7 +33,7 @@ said() {
 	LC_ALL=C "$@" -c -o "$output.o" "$source" 2>&1
 }
 
-# Where everything compiles, no probe tells anything.
+# If everything compiles, the probes prove nothing.
 printf '#include <linux/cpu.h>\nint probe(void);\nint probe(void)\n{\n\treturn tactus_none();\n}\n' >"$output.fails.c"
 message=$(said "$output.fails.c" "$@") && fail "the compiler accepts calls of functions that do not exist"
 case $message in
@@ -51,7 +53,7 @@ for probe in $probes; do
 		continue
 	fi
 	about=$(sed -n 's/^.*about: //p' "$probe")
-	# Without the path, which has the probe's name.
+	# Without the path, which contains the probe's name.
 	errors=$(echo "$message" | sed -n 's/.*[Ee]rror: //p')
 	other=$(echo "$errors" | grep -v -E "$about")
 	[ -n "$errors" ] && [ -z "$other" ] || fail "probes/${probe##*/} does not compile for another reason: correct it for this kernel" "$message"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program: an open file, the address space that said hello on it, and its cores. */
+/* A program: an open file, the address space that sent HELLO on it, and its cores. */
 #include <linux/nospec.h>
 #include <linux/printk.h>
 #include <linux/sched/mm.h>
@@ -8,7 +8,7 @@
 #include "pci.h"
 #include "tactus.h"
 
-/* Drops what each core knows of the core of this index, or tells it. */
+/* Tell each core of the core with this index, or make them forget it. */
 static void program_notify_peers(struct tactus_program *program, u32 index, u32 apic)
 {
 	struct tactus_core *new = program->cores[index];
@@ -56,7 +56,8 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	error = tactus_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, program->allowed,
 			    take->reason);
 	if (error) {
-		/* It may be on its way still: what it could reach goes when Linux has it back. */
+		/* The core may still be under way: what it could reach is freed when Linux has the
+		 * CPU back. */
 		if (core->held)
 			tactus_hold_give(core);
 		tactus_core_put(core);
@@ -117,12 +118,12 @@ static int program_give(struct tactus_program *program, u32 index)
 	if (atomic_cmpxchg(&core->owners, 0, 1))
 		return -EBUSY;
 	tactus_pci_core_leaves(program, index);
-	/* A kick that came when Linux has the CPU would be a device's interrupt to it. */
+	/* A kick that comes when Linux has the CPU would be a device's interrupt to it. */
 	spin_lock(&program->tables_lock);
 	core->leaving = true;
 	program_notify_peers(program, index, 0);
 	spin_unlock(&program->tables_lock);
-	/* A peer that had read the number before has sent when it answers. */
+	/* A peer that had read the number before this has sent its kick when it answers. */
 	tactus_request_flush(program);
 	error = tactus_hold_give(core);
 	atomic_set_release(&core->owners, 0);
@@ -147,7 +148,7 @@ int tactus_program_give(struct tactus_program *program, u32 index)
 	return error;
 }
 
-/* Returns false when one could not be given back: it is tried again (hold.c). */
+/* Returns false if a CPU could not be given back; hold.c tries again. */
 static bool program_give_all(struct tactus_program *program)
 {
 	bool done = true;
@@ -245,7 +246,7 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 		mmgrab(current->mm);
 		program->mm = current->mm;
 		tactus_affinity_of_program(program->allowed);
-		/* Pairs with the acquire of device.c, which comes without the lock. */
+		/* Pairs with the acquire in device.c, which reads without the lock. */
 		smp_store_release(&program->said_hello, true);
 	}
 	mutex_unlock(&program->lock);
@@ -268,12 +269,12 @@ void tactus_program_end(struct tactus_program *program)
 		atomic64_sub(program->tables_charged, &program->mm->pinned_vm);
 		mmdrop(program->mm);
 	}
-	/* A core that Linux could not start may walk the tables still: they stay. */
+	/* A core that Linux could not start may still walk the tables, so they stay. */
 	if (done)
 		tactus_tables_free(&program->table_pages);
 	else
 		pr_err("page tables are lost: a CPU could not be given back\n");
-	/* One that is tried again keeps itself. */
+	/* A core that is tried again keeps itself. */
 	for (index = 0; index < TACT_BARE_MAX_CORES; index++)
 		if (program->cores[index])
 			tactus_core_put(program->cores[index]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where an interrupt of a device's really goes, read back from what the hardware obeys: the message
- * itself, or, where it names an entry of a remapping table, that entry in memory. No exported
- * function tells; the tables are found as the firmware and the hardware describe them (Intel VT-d
+ * Where a device's interrupt really goes, read from what the hardware obeys: the message itself or,
+ * if the message names an entry of a remapping table, that entry in memory. No exported function
+ * returns it; the tables are found by the descriptions of firmware and hardware (Intel VT-d
  * specification: 8.3 DRHD, 9.10 entry, 11.4.5 status, 11.4.9.3 table address).
  */
 #include <linux/acpi.h>
@@ -18,7 +18,7 @@
 #define STATUS_REMAPS    BIT(25)
 #define UNIT_TABLE       0xb8
 #define TABLE_EXTENDED   BIT_ULL(11) /* targets of 32 bits */
-#define TABLE_SIZE       0xf         /* entries: 2 to the power of this, and one more */
+#define TABLE_SIZE       0xf         /* 2 to the power of (this + 1) entries */
 #define ENTRY_PRESENT    BIT_ULL(0)
 #define ENTRY_LOGICAL    BIT_ULL(2)
 #define ENTRY_POSTED     BIT_ULL(15)
@@ -58,7 +58,7 @@ static bool readback_unit(u64 base, u32 index, u32 vector, u32 target)
 	return found;
 }
 
-/* Which unit is the device's does not matter: vector and target are the module's own. */
+/* It does not matter which unit the device has: vector and target are the module's own. */
 static bool readback_remapped(u32 index, u32 vector, u32 target)
 {
 	struct acpi_table_header *table;
@@ -81,7 +81,7 @@ static bool readback_remapped(u32 index, u32 vector, u32 target)
 	return found;
 }
 
-/* The processor that a message names which is not remapped (Intel SDM 3, 12.11.1). */
+/* The processor that a message without remapping names (Intel SDM 3, 12.11.1). */
 static u32 readback_target(const struct msi_msg *message)
 {
 	u32 target = message->arch_addr_lo.destid_0_7;

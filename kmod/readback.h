@@ -6,12 +6,12 @@
 #include <linux/types.h>
 
 enum readback {
-	READBACK_NOTHING, /* it does not remap the device's interrupts */
+	READBACK_NOTHING, /* the table does not remap the device's interrupts */
 	READBACK_WRONG,
 	READBACK_RIGHT,
 };
 
-/* requester: how the device calls itself on its bus; index: what its message says. */
+/* requester: the id of the device on its bus; index: the one in its message. */
 enum readback tactus_readback_amd(u32 requester, u32 index, u32 vector, u32 target);
 
 #endif

@@ -26,7 +26,7 @@
 #define ENTRY_GUEST    BIT(7)
 #define ADDRESS        GENMASK_ULL(51, 12)
 
-/* Both forms are alike but for the places of vector and target. */
+/* Both forms differ only in the places of vector and target. */
 static bool readback_entry_is(const u32 *entry, bool wide, u32 vector, u32 target)
 {
 	u32 wanted = ENTRY_VALID | (apic->dest_mode_logical ? ENTRY_LOGICAL : 0);
@@ -96,7 +96,7 @@ enum readback tactus_readback_amd(u32 requester, u32 index, u32 vector, u32 targ
 
 		if (!unit->header.length)
 			break;
-		/* The forms that came later begin like the first. */
+		/* Later forms begin like the first one. */
 		if (unit->header.type == ACPI_IVRS_TYPE_HARDWARE1 ||
 		    unit->header.type == ACPI_IVRS_TYPE_HARDWARE2 ||
 		    unit->header.type == ACPI_IVRS_TYPE_HARDWARE3)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Requests to a core. A core's ring 0 is interruptible by everything that ring 3 or its own waiting
- * does, so it answers within microseconds. One that has not after tactus.answer_ms gets an NMI,
- * which halts it for good; one that does not take that gets INIT, after which a processor runs
- * nothing. But INIT has no answer: until Linux has started that CPU anew, nothing that it could
- * reach is freed. The first processor gets no INIT and is lost until it takes the NMI.
+ * Requests to a core. Everything that ring 3 does, and every wait of a core's ring 0, can be
+ * interrupted, so that a core answers within microseconds. A core that has not answered after
+ * tactus.answer_ms gets an NMI, which halts it for good. If it does not take the NMI, it gets an
+ * INIT, after which a processor runs nothing. But an INIT has no answer, so nothing that the core
+ * could reach is freed until Linux has started the CPU anew. The first processor gets no INIT, and
+ * is lost until it takes the NMI.
  */
 #include <linux/delay.h>
 #include <linux/ktime.h>
@@ -28,7 +29,7 @@ bool tactus_core_halted(const struct tactus_core *core)
 
 bool tactus_core_dead(const struct tactus_core *core)
 {
-	/* Pairs with request_give_up(): `unknown` is seen with it. */
+	/* Pairs with request_give_up(): a reader that sees it also sees `unknown`. */
 	return tactus_core_halted(core) || atomic_read_acquire(&core->given_up);
 }
 
@@ -76,8 +77,8 @@ static void request_end(struct tactus_core *core)
 	}
 }
 
-/* Whoever comes second waits for the first: until it has ended the core may run, and an INIT that
- * comes after the CPU has gone back would be Linux's. */
+/* A second caller waits for the first one: until that has ended the core, the core may run, and an
+ * INIT after the CPU has gone back would reset a CPU of Linux. */
 static void request_give_up(struct tactus_core *core)
 {
 	mutex_lock(&core->giving_up);
@@ -89,7 +90,7 @@ static void request_give_up(struct tactus_core *core)
 	wake_up_all(&tactus_doorbell_wait);
 }
 
-/* Wait for the answer; a core that is dead owes none. */
+/* Wait for the answer, which a dead core does not give. */
 static void request_send(struct tactus_core *core, request_predicate is_answered, u32 what)
 {
 	if (tactus_core_dead(core))
@@ -109,7 +110,7 @@ static bool request_is_parked(const struct tactus_core *core, u32 park)
 	return smp_load_acquire(&core->mailbox->parked) == park;
 }
 
-/* The next number that is odd (park) or even; returns it. */
+/* The next number that is odd (park) or even. Returns it. */
 static u32 request_next_park(struct tactus_core *core, u32 odd)
 {
 	atomic_t *park = (atomic_t *)&core->mailbox->park;
@@ -142,7 +143,7 @@ static bool request_is_done(const struct tactus_core *core, u32 request)
 	return !(smp_load_acquire(&core->mailbox->request) & request) || tactus_core_halted(core);
 }
 
-/* A run that has not begun, because its owner was woken before; the core is parked. */
+/* A run that has not begun, because its owner woke before; the core is parked. */
 void tactus_request_no_run(struct tactus_core *core)
 {
 	atomic_andnot(CORE_REQUEST_RUN, (atomic_t *)&core->mailbox->request);
@@ -159,8 +160,8 @@ void tactus_request_exit(struct tactus_core *core)
 {
 	request_set(core, CORE_REQUEST_EXIT);
 	request_send(core, request_is_halted, 0);
-	/* Who had seen it alive has sent: an interrupt, or what ends it, which may have been on its
-	 * way to INIT when the core died by the NMI after all. */
+	/* A sender that had seen the core alive has finished: its interrupt or INIT may have been
+	 * under way when the core ended by the NMI after all. */
 	spin_lock(&core->sending);
 	spin_unlock(&core->sending);
 	mutex_lock(&core->giving_up);
@@ -177,7 +178,7 @@ static void request_flush_core(struct tactus_core *core, void *data)
 {
 	bool *safe = data;
 
-	/* Pairs with core_flush(): the entries are gone before the demand is seen. */
+	/* Pairs with core_flush(): the entries are cleared before the demand is visible. */
 	request_send(core, request_is_flushed,
 		     atomic_inc_return((atomic_t *)&core->mailbox->flush));
 	if (READ_ONCE(core->unknown))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * START, RUN, STOP. A core runs only while its owner sleeps here, interruptibly: whatever wakes the
- * owner (a signal, a stop, a debugger, the freezer) parks the core before the owner leaves.
+ * START, RUN, STOP. A core runs only while its owner sleeps here, interruptibly: anything that
+ * wakes the owner (a signal, a stop, a debugger, the freezer) parks the core before the owner
+ * leaves.
  */
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
@@ -9,7 +10,7 @@
 
 #include "tactus.h"
 
-/* A ring that Linux lost while it moved the doorbell is made up for so often. */
+/* The period of checks, for rings that Linux lost while it moved the doorbell. */
 #define LOOK_AGAIN (HZ / 4)
 
 static int run_check(const struct tact_bare_start *start)
@@ -26,7 +27,7 @@ static int run_check(const struct tact_bare_start *start)
 	return 0;
 }
 
-/* Here, and not when the core begins: what comes between is kept. */
+/* Here, and not when the core begins: events that come between are kept. */
 static void run_reset(struct tact_bare_user *user)
 {
 	unsigned int kind;
@@ -49,7 +50,7 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 	error = -EBUSY;
 	if (atomic_cmpxchg(&core->owners, 0, 1))
 		goto put;
-	/* Without an owner what runs is parked. */
+	/* Without an owner, a core that runs is parked. */
 	if (tactus_core_state(core) == CORE_RUNNING)
 		tactus_request_drop(core);
 	else
@@ -67,7 +68,7 @@ put:
 	return error;
 }
 
-/* The request is cleared after the core has become CORE_RUNNING: look at it first. */
+/* The request is cleared after the core has become CORE_RUNNING, so read it first. */
 static bool run_has_ended(const struct tactus_core *core)
 {
 	return !(smp_load_acquire(&core->mailbox->request) & CORE_REQUEST_RUN) &&
@@ -128,7 +129,7 @@ static int run_broken(struct tactus_core *core)
 	return -EIO;
 }
 
-/* The owner leaves: what ended the run meanwhile comes before the signal that woke it. */
+/* The owner leaves: an end of the run meanwhile has precedence over the signal that woke it. */
 static int run_leave(struct tactus_core *core, struct tact_bare_run *run, int result)
 {
 	tactus_request_park(core);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a core's frequency is asked to be. intel_pstate and amd-pstate slow a CPU down to its lowest
- * when it goes offline. Where the processor chooses within limits (Intel SDM 3, 15.4, HWP; AMD APM
- * 2, 17.6, CPPC), a core gets the highest that Linux allowed it, always; where Linux chooses, what
- * it had chosen last. When Linux has the CPU again, its drivers begin anew.
+ * The frequency that is requested for a core. intel_pstate and amd-pstate lower the frequency of a
+ * CPU that goes offline to its minimum. If the processor chooses within limits (Intel SDM 3, 15.4,
+ * HWP; AMD APM 2, 17.6, CPPC), a core always gets the highest frequency that Linux allowed; if
+ * Linux chooses, it gets the one that Linux had chosen last. When Linux has the CPU again, its
+ * drivers start anew.
  */
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
@@ -12,8 +13,8 @@
 #include "core/mailbox.h"
 #include "tactus.h"
 
-/* The enabling register has 1 in its lowest bit; 0: there is none. What some hypervisors let be
- * read may not be written. */
+/* The lowest bit of the enabling register is 1; register 0: there is none. Some hypervisors let
+ * registers be read that may not be written. */
 static bool speed_read(struct tactus_core *core, u32 enabling, u32 request)
 {
 	u64 on = 1, value;

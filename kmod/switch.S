@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The step from Linux's page tables to a core's, and the one back, for the processor that goes home.
- * This page is the only one of the module's that both have; the core's lose it as soon as the core
- * has arrived, and have it again when it is halted for good.
+ * The step from Linux's page tables to those of a core, and the step back, for the processor that
+ * returns by itself. Only this page of the module is mapped in both. A core loses it as soon as it
+ * has arrived, and gets it again when it is halted for good.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -18,10 +18,10 @@
 	.globl tactus_switch_page
 tactus_switch_page:
 /*
- * tactus_switch(cr3, cr4, entry, stack): never returns. CR4 first: without PGE and PCIDE the load of
- * CR3 forgets every translation of Linux's. Between that load and the core's own lidt, some twenty
- * instructions, an NMI would find no handler: Linux's own (watchdog, perf) have been switched off
- * for a CPU that it takes down.
+ * tactus_switch(cr3, cr4, entry, stack): never returns. CR4 comes first: without PGE and PCIDE, the
+ * load of CR3 forgets every translation of Linux. Between that load and the core's own lidt, some
+ * twenty instructions, an NMI would find no handler; but Linux switches its own NMIs (watchdog,
+ * perf) off for a CPU that goes offline.
  */
 SYM_CODE_START(tactus_switch)
 	COMPAT_HINT_NO_STACK
@@ -34,11 +34,11 @@ SYM_CODE_START(tactus_switch)
 	jmp *%rdx
 SYM_CODE_END(tactus_switch)
 /*
- * tactus_switch_home(cr3, cr4, home): in the core's handler of the NMI by which Linux starts the
- * processor, so that another waits for the iretq: there all is Linux's. Only where the core had to
- * take an interrupt before (core_apic_drain()) that one's iretq has let NMIs in already; Linux sends
- * none but the one, and LINT1 is masked. home is its stack, with a struct take_home at the end. CR4
- * comes second: CR3 must name no address space when PCIDE is set.
+ * tactus_switch_home(cr3, cr4, home): runs in the core's handler of the NMI by which Linux starts
+ * the processor, so that another NMI waits for the iretq, after which the state is Linux's. If the
+ * core had to take an interrupt before (core_apic_drain()), the iretq of that one has already
+ * permitted NMIs; but Linux sends only this one, and LINT1 is masked. home is the stack, with a
+ * struct take_home at its end. CR4 comes second: CR3 must name no address space when PCIDE is set.
  */
 SYM_CODE_START(tactus_switch_home)
 	COMPAT_HINT_NO_STACK
@@ -66,9 +66,9 @@ SYM_CODE_END(tactus_switch_home)
 	.balign 4096, 0xcc
 
 /*
- * tactus_call(function): a call of a function of the kernel's that is not exported. By ret: where
- * indirect branches are tracked (IBT), the kernel may have sealed a function of which it takes no
- * address.
+ * tactus_call(function): calls a function of the kernel that is not exported, by ret: if
+ * indirect branches are tracked (IBT), the kernel may have sealed a function whose address it
+ * does not use.
  */
 	.text
 SYM_CODE_START(tactus_call)

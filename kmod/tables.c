@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Page tables of cores, 4 or 5 levels as Linux has them. A core's root has two halves: the upper is
- * its own and holds its image; the lower is the same for all cores of a program and holds what the
- * program added. Tables are only ever added while a core may walk them, and freed with the program.
+ * Page tables of cores, with 4 or 5 levels like those of Linux. A core's root has two halves. The
+ * upper half belongs to the core and holds its image. The lower half is the same for all cores of a
+ * program, and holds what the program added. While a core may walk tables, they are only added;
+ * they are freed with the program.
  */
 #include <linux/gfp.h>
 #include <linux/io.h>
@@ -13,7 +14,7 @@
 #define ENTRIES    512
 #define USER_HALF  256
 #define LEVELS_MAX 5
-/* Of 512 pages each, with a lock held: fractions of a millisecond. */
+/* Of 512 pages each, while a lock is held: fractions of a millisecond. */
 #define TABLES_AT_ONCE 8
 /* Accessed is set beforehand, so that no processor ever writes to an entry. */
 #define TABLE_BITS (_PAGE_PRESENT | _PAGE_RW | _PAGE_ACCESSED)
@@ -53,7 +54,7 @@ void tactus_tables_free(struct list_head *pages)
 	}
 }
 
-/* Enough for one page at any address. */
+/* Get enough tables for one page at any address. */
 int tactus_tables_prepare(struct list_head *spare)
 {
 	struct list_head *node;
@@ -67,8 +68,8 @@ int tactus_tables_prepare(struct list_head *spare)
 	return 0;
 }
 
-/* Where the entry of an address is; tables on the way come from spare, or NULL is returned. charged
- * counts them. */
+/* Returns the place of an address's entry. Missing tables are taken from spare; without spare, it
+ * returns NULL. charged counts them. */
 static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare,
 			struct list_head *used, u64 *charged)
 {
@@ -119,7 +120,7 @@ static u64 tables_core_entry(phys_addr_t physical, u64 bits)
 	return physical | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY | bits;
 }
 
-/* One page of the core's own, before the core runs. */
+/* Map one page of the core itself, before the core runs. */
 int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits)
 {
 	LIST_HEAD(spare);
@@ -135,7 +136,7 @@ int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t ph
 	return 0;
 }
 
-/* What was mapped before and then unmapped: its tables are there. */
+/* Map what was mapped before and then unmapped: its tables exist. */
 void tactus_tables_remap_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits)
 {
 	u64 *entry = tables_slot(core->top, address, 0, NULL, NULL, NULL);
@@ -170,9 +171,11 @@ bool tactus_tables_present(struct tactus_program *program, u64 address)
 	return entry && *entry;
 }
 
-/* Returns false when something is there already. spare holds enough. Tables stay until the program
- * ends, so they count as pinned by it: else one page that is added here and there would take all of
- * the machine's memory. */
+/*
+ * Returns false if something is mapped there. spare holds enough tables. Tables stay until the
+ * program ends, so they count as pinned by it: otherwise single pages at many addresses would take
+ * all memory of the machine.
+ */
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits)
 {
@@ -188,7 +191,7 @@ bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, 
 	atomic64_add(charged, &program->mm->pinned_vm);
 	if (!entry || *entry)
 		return false;
-	/* Nothing was there, and processors keep no translation of nothing: no flush. */
+	/* Nothing was mapped, and processors cache no absent translation: no flush. */
 	WRITE_ONCE(*entry,
 		   physical | _PAGE_PRESENT | _PAGE_USER | _PAGE_ACCESSED | _PAGE_DIRTY | bits);
 	if (program->top[index] != before)
@@ -201,13 +204,13 @@ bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, 
 struct tables_walk {
 	u64 start;
 	u64 last;
-	u64 next; /* where it goes on when it has stopped */
+	u64 next; /* where a stopped walk continues */
 	unsigned int left;
 	bool (*visit)(u64 *entry, void *data);
 	void *data;
 };
 
-/* False: stop. */
+/* Returns false to stop. */
 static bool tables_walk(struct tables_walk *walk, u64 *table, int level, u64 base)
 {
 	u64 size = 1ull << (PAGE_SHIFT + 9 * level);

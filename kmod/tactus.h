@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The module: what its files share. Everything here runs under Linux; what runs on a core is in
- * core/ and shares only core/mailbox.h.
+ * core/, and shares only core/mailbox.h.
  *
  * Locks, in the order in which they are taken:
- * - program->lock: which cores a program has; may sleep for as long as a CPU takes to go
- * - tactus_pci_mutex: devices and what they may reach
+ * - program->lock: the cores of a program; may sleep for as long as a CPU takes to go offline
+ * - tactus_pci_mutex: devices, and what they may reach
  * - tactus_hold_mutex: one CPU moves at a time
- * - program->memory_lock: one memory call at a time; user space decides how long (userfaultfd)
+ * - program->memory_lock: one memory call at a time; user space determines how long (userfaultfd)
  * - program->unmap_lock: one range of memory leaves at a time; taken in notifiers of the mm
- * - program->tables_lock: the page tables and program->cores[], devices[]; likewise
- * - core->giving_up, core->sending: one ends a core that does not answer; interrupts to it
+ * - program->tables_lock: the page tables, and program->cores[], devices[]; likewise
+ * - core->giving_up, core->sending: the end of a core that does not answer; interrupts to it
  * - hold_lock (hold.c): which CPUs are held; raw, taken with interrupts off
  */
 #ifndef KMOD_TACTUS_H
@@ -36,8 +36,8 @@ struct tactus_core {
 	u32 index;
 	u32 cpu;
 	u32 apic_id;
-	cpumask_var_t siblings; /* taken with it */
-	struct list_head bound; /* to it, of tasks and interrupts; under tactus_hold_mutex */
+	cpumask_var_t siblings; /* taken with the CPU */
+	struct list_head bound; /* affinities of tasks and interrupts; under tactus_hold_mutex */
 	u64 *top;               /* root of its page tables */
 	struct list_head table_pages;
 	void *image; /* its code and data */
@@ -45,14 +45,15 @@ struct tactus_core {
 	struct core_mailbox *mailbox; /* in the image */
 	struct tact_bare_user *user;
 	struct tact_bare_info *info;
-	bool reported;   /* that it broke; likewise */
+	bool reported;   /* its break was reported; likewise */
 	bool started;    /* under `owners` */
-	bool leaving;    /* nobody kicks it any more; under the program's tables_lock */
-	atomic_t owners; /* 1: somebody is in RUN */
+	bool leaving;    /* nothing kicks it any more; under the program's tables_lock */
+	atomic_t owners; /* 1: a thread is in RUN */
 	atomic_t stop_asked;
 	/*
-	 * It did not answer. After an NMI it is known to be halted; after INIT it is not known to
-	 * be: nothing that it could reach is freed until Linux has started the CPU anew.
+	 * The core did not answer. After an NMI it is known to be halted. After an INIT that is
+	 * unknown, and nothing that it could reach is freed until Linux has started the CPU
+	 * anew.
 	 */
 	atomic_t given_up;
 	struct mutex giving_up;
@@ -66,17 +67,17 @@ struct tactus_core {
 struct tactus_program {
 	struct mutex lock;
 	struct mutex memory_lock;
-	struct mutex unmap_lock; /* in notifiers, which memory_lock's holder may cause */
+	struct mutex unmap_lock; /* in notifiers, which the holder of memory_lock may cause */
 	spinlock_t tables_lock;
 	struct mm_struct *mm;
 	struct mmu_interval_notifier notifier;
-	cpumask_var_t allowed; /* where it might run when it said hello */
+	cpumask_var_t allowed; /* where the program might run at its HELLO */
 	bool said_hello;
 	bool over; /* the address space is gone */
 	struct work_struct end_work;
 	struct tactus_core *cores[TACT_BARE_MAX_CORES];
 	struct tactus_pci *devices[TACT_BARE_MAX_DEVICES]; /* under tactus_pci_mutex too */
-	u64 *top; /* the user half that all its cores have */
+	u64 *top; /* the lower half, which all its cores have */
 	struct list_head table_pages;
 	u64 tables_charged; /* of its memory; under tables_lock */
 };
@@ -84,21 +85,21 @@ struct tactus_program {
 /* main.c: parameters */
 extern unsigned int tactus_answer_ms;
 
-/* machine.c: can this machine at all? */
+/* machine.c: can this machine have cores at all? */
 const char *tactus_machine_refusal(void);
 u64 tactus_machine_cr4(void);
 u64 tactus_machine_xcr0(void);
 void tactus_machine_fill(struct core_mailbox *mailbox);
-/* What IA32_SPEC_CTRL has in user mode; while Linux runs the CPU still. */
+/* The value of IA32_SPEC_CTRL in user mode; called while Linux still runs the CPU. */
 int tactus_machine_speculation(struct tactus_core *core);
 
-/* assume.c: is this kernel as the others were? */
+/* assume.c: does this kernel have what the module assumes? */
 int tactus_assume_start(void);
 
 /* device.c */
 int tactus_device_start(void);
 void tactus_device_stop(void);
-/* Is it a mapping of the module's own? */
+/* Is it a mapping of the module itself? */
 bool tactus_device_owns(const struct vm_area_struct *vma);
 
 /* program.c */
@@ -127,14 +128,14 @@ bool tactus_tables_present(struct tactus_program *program, u64 address);
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits);
 void tactus_tables_attach(struct tactus_program *program, struct tactus_core *core);
-/* Where tables of the processor's form lead; false: nowhere. */
+/* The page to which tables of the processor's form lead. False: to none. */
 bool tactus_tables_look_up(u64 *top, u64 address, phys_addr_t *physical);
-/* Calls visit for each entry of the range that is not 0, until it returns false, or enough has been
- * looked at for once; returns where to go on. */
+/* Calls visit for each entry of the range that is not 0, until it returns false, or until enough
+ * entries were visited for one call. Returns where to continue. */
 u64 tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
 		       bool (*visit)(u64 *entry, void *data), void *data);
 
-/* memory.c: pages come to the cores */
+/* memory.c: pages are added to the cores */
 int tactus_memory_charge(struct mm_struct *mm, long pages);
 bool tactus_memory_may_pin(const struct vm_area_struct *vma);
 int tactus_memory_check(const struct tact_bare_memory *memory);
@@ -143,7 +144,7 @@ int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *m
 int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_addr_t physical,
 			   u64 bits);
 
-/* unmap.c: pages leave them */
+/* unmap.c: pages leave the cores */
 int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory);
 void tactus_memory_unmap_all(struct tactus_program *program);
 extern const struct mmu_interval_notifier_ops tactus_memory_notifier;
@@ -153,21 +154,21 @@ struct tactus_core *tactus_core_new(u32 index, u32 cpu); /* or NULL */
 void tactus_core_get(struct tactus_core *core);
 void tactus_core_put(struct tactus_core *core);
 void tactus_image_arrived(struct tactus_core *core);
-/* The core is halted for good: the next NMI is Linux's, if it is by one that Linux starts it. */
+/* The core is halted for good: the next NMI is Linux's, if Linux starts this CPU by an NMI. */
 void tactus_image_may_leave(struct tactus_core *core);
 
 /* hold.c: which CPUs are held, and how they go back */
 extern struct mutex tactus_hold_mutex; /* one CPU moves at a time */
-extern bool tactus_hold_closed;        /* the machine goes down: nothing is taken any more */
+extern bool tactus_hold_closed;        /* the machine is shutting down: no CPU is taken any more */
 int tactus_hold_start(void);
 void tactus_hold_stop(void);
 void tactus_hold_set(unsigned int cpu, struct tactus_core *core);
 struct tactus_core *tactus_hold_core(unsigned int cpu);
 int tactus_hold_give(struct tactus_core *core);
 void tactus_hold_give_siblings(struct tactus_core *core);
-/* Reboot, kexec: all of them, whatever their programs do. */
+/* Reboot, kexec: give all CPUs back, whatever their programs do. */
 void tactus_hold_give_everything(void);
-/* Panic. */
+/* Panic: halt them. */
 void tactus_hold_halt_everything(void);
 unsigned int tactus_hold_count(void); /* cores */
 unsigned int tactus_hold_cpus(void);  /* with siblings */
@@ -175,42 +176,43 @@ void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void 
 
 /* take.c: a CPU goes from Linux to a core */
 int tactus_take_start(void);
-/* Before anything is looked up by the number, which is the program's. */
+/* Before any lookup by the number, which comes from the program. */
 int tactus_take_known(unsigned int cpu, char *reason);
 int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *allowed,
 		char *reason);
 void tactus_take_home(void);
 
-/* permit.c: may the program have it, and those that go with it? While Linux runs them still. */
+/* permit.c: may the program have it, and the CPUs that go with it? Called while Linux still runs
+ * them. */
 int tactus_permit(const struct tactus_core *core, const struct cpumask *allowed, char *reason);
 
-/* affinity.c: tasks and interrupts that have no CPU but those that go. Before they go; when they
- * are gone; when they are back. */
+/* affinity.c: tasks and interrupts that have only CPUs that are taken. Called before these CPUs go,
+ * when they are gone, and when they are back. */
 int tactus_affinity_save(struct tactus_core *core);
 void tactus_affinity_taken(struct tactus_core *core);
 void tactus_affinity_restore(struct tactus_core *core);
 void tactus_affinity_drop(struct tactus_core *core);
-/* Where a thread of the calling program may run. */
+/* The CPUs on which a thread of the calling program may run. */
 void tactus_affinity_of_program(struct cpumask *mask);
 
-/* speed.c: the frequency that a core has; while Linux runs the CPU still */
+/* speed.c: the frequency of a core; called while Linux still runs the CPU */
 void tactus_speed_fill(struct tactus_core *core);
 
-/* request.c: requests to a core, its answers, and what happens when there is none */
+/* request.c: requests to a core, its answers, and what happens without an answer */
 u32 tactus_core_state(const struct tactus_core *core);
-/* It has said so itself. */
+/* The core itself says so. */
 bool tactus_core_halted(const struct tactus_core *core);
-/* That, or it was given up. */
+/* It has halted, or was given up. */
 bool tactus_core_dead(const struct tactus_core *core);
 void tactus_request_run(struct tactus_core *core);
 void tactus_request_park(struct tactus_core *core);
 void tactus_request_unpark(struct tactus_core *core);
 void tactus_request_no_run(struct tactus_core *core);
 void tactus_request_drop(struct tactus_core *core);
-/* Afterwards it is dead, and nobody sends it anything any more. */
+/* Afterwards the core is dead, and nothing sends anything to it any more. */
 void tactus_request_exit(struct tactus_core *core);
-/* All cores of the program have forgotten what is not in their tables any more, or are halted, or
- * false: one may still reach it. */
+/* True: each core of the program has forgotten the entries that are no longer in its tables, or is
+ * halted. False: a core may still reach their pages. */
 bool tactus_request_flush(struct tactus_program *program);
 
 /* run.c */
@@ -218,27 +220,27 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 int tactus_run(struct tactus_core *core, struct tact_bare_run *run);
 int tactus_run_stop(struct tactus_core *core);
 
-/* interrupt.c: what Linux's CPUs send */
+/* interrupt.c: interrupts from Linux's CPUs */
 void tactus_interrupt_attention(struct tactus_core *core);
 void tactus_interrupt_kick(struct tactus_core *core);
 void tactus_interrupt_nmi(const struct tactus_core *core);
-/* False: it is the first processor, which would begin with the firmware. */
+/* False: it is the first processor, which would start in the firmware. */
 bool tactus_interrupt_init(const struct tactus_core *core);
 u32 tactus_interrupt_own_number(void); /* of the local APIC; not preemptible */
 void tactus_interrupt_send(u32 target, u32 command);
 
-/* doorbell.c: what cores send */
+/* doorbell.c: interrupts from cores */
 extern struct wait_queue_head tactus_doorbell_wait;
 int tactus_doorbell_start(void);
 void tactus_doorbell_stop(void);
 u64 tactus_doorbell_rung(struct tactus_program *program, bool take);
-void tactus_doorbell_notify(void); /* those that are held, where it is */
-/* As a core rings, and how often it has rung. */
+void tactus_doorbell_notify(void); /* tells the cores where the doorbell is */
+/* Ring as a core does, and count the rings. */
 void tactus_doorbell_ring(void);
 unsigned int tactus_doorbell_count(void);
 
 /* clock.c */
-/* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */
+/* time in ns, and its fraction << shift, at ticks; each tick after that adds mult >> shift */
 struct tactus_slope {
 	u64 ticks, ns, fraction;
 	u32 mult, shift;
@@ -247,15 +249,15 @@ struct tactus_slope {
 extern struct tact_bare_clock *tactus_clock_page;
 bool tactus_clock_is_counter(void);
 void tactus_clock_set(const struct tactus_slope *slope); /* unless it is the counter */
-u64 tactus_clock_reported(void);                         /* what programs read now */
-/* There is none that can be told; who reads it goes on by the last. */
+u64 tactus_clock_reported(void);                         /* the time that programs read now */
+/* The time is unknown from now on; readers continue with the last factors. */
 void tactus_clock_lose(void);
 int tactus_clock_start(void);
 void tactus_clock_stop(void);
 
 /* follow.c */
 void tactus_follow_start(void);
-/* Linux reads another clock now. With Linux's own locks: no more than to say so. */
+/* Linux reads another clock now. Called with Linux's own locks, so it only notes that. */
 void tactus_follow_wake(void);
 void tactus_follow_stop(void);
 

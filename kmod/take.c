@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * TAKE: a CPU goes from Linux to a core. Linux takes it down as for hotplug; its idle task ends in
- * smp_ops.play_dead, which is ours while the CPU is being taken, and there the CPU goes over to its
- * core's page tables.
+ * TAKE: a CPU goes from Linux to a core. Linux takes it offline as for hotplug. Its idle task ends
+ * in smp_ops.play_dead, which is the module's own function while the CPU is being taken; there the
+ * CPU changes to its core's page tables.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -25,35 +25,33 @@
 #define ARRIVAL_MS 1000
 
 /*
- * The CPU that is to come, and its core. Whoever takes the pointer out decides: the CPU, which is
- * the core's from there on, or TAKE, and then the CPU never comes. Linux may take the same CPU down
- * by itself at that very time (somebody writes to its file online), so what remove_cpu() returns
- * says nothing about where it went.
+ * The CPU that is awaited, and its core. The side that takes the pointer out decides: if the CPU
+ * does, it becomes the core; if TAKE does, the CPU never comes. Linux may take the same CPU offline
+ * at that very time (by a write to its file online), so the result of remove_cpu() does not say
+ * where the CPU went.
  */
 static unsigned int take_cpu = UINT_MAX;
 static struct tactus_core *take_coming;
-static void (*take_play_dead)(void); /* Linux's */
+static void (*take_play_dead)(void); /* that of Linux */
 static void *take_report_death;      /* play_dead_common() */
 
-/* What Linux had on its first processor, for tactus_switch_home(). */
+/* The state of Linux on its first processor, for tactus_switch_home(). */
 struct take_home {
 	struct desc_ptr gdt;
 	u8 reserved0[6];
 	struct desc_ptr idt;
 	u8 reserved1[6];
 	u64 gs_base;
-} __packed __aligned(8); /* the stack begins there */
+} __packed __aligned(8); /* the stack begins here */
 static_assert(offsetof(struct take_home, idt) == 16 && offsetof(struct take_home, gs_base) == 32);
 
-/*
- * Linux waits for its first processor in a loop of its own, in which an NMI wakes it; INIT would
- * send it to the firmware. So that one comes back into such a loop, on the stack that it left.
- */
+/* Linux's first processor waits in its own loop, in which an NMI wakes it; an INIT would send it to
+ * the firmware. So this processor returns into such a loop, on the stack that it left. */
 static void notrace take_remember(struct tactus_core *core, struct take_home *home)
 {
 	struct core_home *of_core = &core->mailbox->home;
-	/* The one that can be written: the processor marks its task segment there, which must not
-	 * be marked yet. Linux writes the segment anew when it starts the CPU. */
+	/* The writable one: the processor marks its task segment as busy there, which must not be
+	 * so yet. Linux writes the segment anew when it starts the CPU. */
 	struct desc_struct *gdt = get_cpu_gdt_rw(core->cpu);
 
 	((tss_desc *)&gdt[GDT_ENTRY_TSS])->type = DESC_TSS;
@@ -66,7 +64,7 @@ static void notrace take_remember(struct tactus_core *core, struct take_home *ho
 	of_core->stack = (u64)home;
 }
 
-/* Where tactus_switch_home() ends, with everything Linux's. */
+/* The end of tactus_switch_home(), where all state is Linux's. */
 void noinstr tactus_take_home(void)
 {
 	for (;;) {
@@ -75,7 +73,8 @@ void noinstr tactus_take_home(void)
 	}
 }
 
-/* In the idle task of a CPU that goes down, with interrupts off; RCU does not watch any more. */
+/* Runs in the idle task of a CPU that goes offline, with interrupts off; RCU no longer watches
+ * it. */
 static void notrace take_play_dead_here(void)
 {
 	const struct core_image *image;
@@ -86,7 +85,7 @@ static void notrace take_play_dead_here(void)
 		take_play_dead();
 		return;
 	}
-	/* Drops the borrowed address space and reports the death, for which Linux waits. */
+	/* Drops the borrowed address space, and reports the death, for which Linux waits. */
 	tactus_call(take_report_death);
 	image = core->image;
 	if (core->cpu == 0)
@@ -95,7 +94,8 @@ static void notrace take_play_dead_here(void)
 	BUG();
 }
 
-/* A CPU that Linux has taken down itself meanwhile is not ours (remove_cpu() returns 1). */
+/* A CPU that Linux itself has taken offline meanwhile does not become a core (remove_cpu() returns
+ * 1). */
 static int take_remove(unsigned int cpu)
 {
 	int error = remove_cpu(cpu);
@@ -170,11 +170,11 @@ static int take_siblings(struct tactus_core *core)
 	return error;
 }
 
-/* Linux parts with the CPU; returns whether it came here. */
+/* Linux gives up the CPU. Returns whether it came here. */
 static bool take_fetch(struct tactus_core *core, int *error)
 {
 	tactus_hold_set(core->cpu, core);
-	/* From here on it hears of each move. */
+	/* From here on, the core is told of each move. */
 	tactus_doorbell_notify();
 	WRITE_ONCE(take_coming, core);
 	WRITE_ONCE(take_cpu, core->cpu);
@@ -188,7 +188,7 @@ static bool take_fetch(struct tactus_core *core, int *error)
 		return true;
 	tactus_hold_set(core->cpu, NULL);
 	if (!*error) {
-		/* It went by another way than ours. */
+		/* The CPU went another way. */
 		add_cpu(core->cpu);
 		*error = -EIO;
 	}
@@ -209,7 +209,7 @@ static void take_report(const struct tactus_core *core)
 	char name[TASK_COMM_LEN];
 
 	get_task_comm(name, current);
-	/* Escaped: a name may have anything in it. */
+	/* Escaped, because a name may contain any character. */
 	pr_info("CPU %u%s taken by %*pE (pid %d, uid %u)\n", core->cpu,
 		cpumask_empty(core->siblings) ? "" : " with its siblings", (int)strlen(name), name,
 		task_tgid_nr(current), from_kuid(&init_user_ns, current_uid()));

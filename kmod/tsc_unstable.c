@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Test builds only (TACTUS_TEST_TSC_UNSTABLE=m), a module of its own: its load makes Linux mistrust
- * the time-stamp counters, as it does when it finds one that goes wrong.
- */
+/* Only in test builds (TACTUS_TEST_TSC_UNSTABLE=m), a separate module: its load makes Linux
+ * mistrust the time-stamp counters, as when Linux finds that one goes wrong. */
 #include <linux/module.h>
 #include <asm/tsc.h>
 

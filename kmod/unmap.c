@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Memory leaves a program's cores: by REMOVE, because Linux takes it from the program, or with the
- * program. Entries are made absent, every core has forgotten them and said so, then the pages are
- * unpinned. Where a core may still reach them, they are lost rather than freed.
+ * program. The entries are made absent, every core confirms that it has forgotten them, then the
+ * pages are unpinned. If a core may still reach them, they are lost, not freed.
  */
 #include <linux/mm.h>
 #include <linux/printk.h>
@@ -16,8 +16,8 @@ struct unmap {
 	u64 count;
 };
 
-/* In steps: a program may have gigabytes. What comes between is in nobody's way: nothing is added
- * to the range while it leaves. */
+/* In steps, because a program may have gigabytes. Nothing is added to the range while it leaves, so
+ * calls between the steps do no harm. */
 static void unmap_walk(struct tactus_program *program, u64 start, u64 end,
 		       bool (*visit)(u64 *entry, void *data), struct unmap *unmap)
 {
@@ -55,8 +55,8 @@ static bool unmap_unpin(u64 *entry, void *data)
 	tactus_memory_charge(unmap->mm, -1);
 	if (unmap->leak)
 		return true;
-	/* Anonymous or shared memory (tactus_memory_may_pin), for which this is a flag and no file
-	 * system's affair. */
+	/* Anonymous or shared memory (tactus_memory_may_pin): for it, this is only a flag, and no
+	 * file system is involved. */
 	if (written)
 		set_page_dirty(page);
 	unpin_user_page(page);
@@ -110,7 +110,7 @@ static bool unmap_find(u64 *entry, void *data)
 	return false;
 }
 
-/* Somebody who must not wait (the reaper of a process that is out of memory) comes again. */
+/* A caller that must not wait (the reaper of a process that is out of memory) tries again. */
 static bool unmap_is_busy(struct tactus_program *program, unsigned long sequence, u64 start,
 			  u64 end)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One piece of memory of one size: allocate, write to every page of it, free. The writing is part
- * of it: a system that hands out pages when they are touched is otherwise the quickest of all.
- * Beside the mean of a round, the figures worst_ns and peer_worst_ns say what the longest piece
- * took.
+ * One piece of memory of one size: allocate, write to every page of it, free. The writing is a part
+ * of it, because otherwise a system that supplies pages at their first touch would be the quickest.
+ * Beside the mean of a round, the figures worst_ns and peer_worst_ns are the times of the slowest
+ * piece.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -41,7 +41,7 @@ static void account(struct loop *loop, double *last_ns)
 	*last_ns = now_ns;
 }
 
-/* Inlined with its two calls, so that the four ways differ in nothing else. */
+/* Inlined with its two calls, so that the four ways do not differ otherwise. */
 static inline __attribute__((always_inline)) void allocate(struct loop *loop,
 							   void *(*take)(struct loop *loop),
 							   int (*give)(void *piece))

@@ -23,13 +23,13 @@ struct bench {
 	const struct bench_row *row;
 	int cpu;               /* the Linux CPU under test */
 	int priority;          /* under SCHED_FIFO, of the lowest; 0: the default of each side */
-	bool alone;            /* the machine has no other CPU that we may use */
+	bool alone;            /* the process may use no other CPU of the machine */
 	bool fifo;             /* Linux threads of the counterpart may run under SCHED_FIFO */
-	bool on_sim;           /* virtual time: only instructions are worth counting */
-	char peer[BENCH_TEXT]; /* what the counterpart was, where it is found out at run time */
+	bool on_sim;           /* virtual time: only counts of instructions are useful */
+	char peer[BENCH_TEXT]; /* the counterpart, if it is known only at run time */
 	unsigned int notices;
 	char notice[BENCH_NOTICES][BENCH_TEXT];
-	unsigned int figures; /* beside the time */
+	unsigned int figures; /* figures beside the time */
 	struct {
 		const char *name;
 		double value;
@@ -46,11 +46,12 @@ struct bench_row {
 	uint64_t peer_operations;
 	unsigned int rounds;
 	size_t pool_bytes; /* 0: the library's default */
-	uint32_t count;    /* of tasks or bytes, of rows that differ in it */
-	bool variant;      /* of rows that come in two kinds */
-	/* What is the same for all rounds. 0 or a negative error, said on stderr. NULL: nothing. */
+	uint32_t count;    /* number of tasks or bytes, of rows that differ in it */
+	bool variant;      /* of rows that have two kinds */
+	/* Work that is the same for all rounds. 0 or a negative error, reported on stderr. NULL:
+	 * none. */
 	int (*open)(uint64_t operations);
-	/* Nanoseconds that all the operations took together; negative: it failed. */
+	/* Nanoseconds of all operations together; negative: it failed. */
 	double (*run)(uint64_t operations);
 	double (*peer_run)(uint64_t operations);
 	void (*close)(void);
@@ -58,15 +59,15 @@ struct bench_row {
 
 extern const struct bench_row *const bench_rows[]; /* ends with NULL */
 
-/* What the machine or the build cannot give: goes into the result. */
+/* Something that the machine or the build does not provide; it becomes a part of the result. */
 void bench_notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Another figure of this row than its time. */
+/* A figure of this row other than its time. */
 void bench_figure(const char *name, double value);
-/* Says what failed on stderr; returns the error. */
+/* Reports on stderr what failed. Returns the error. */
 int bench_failed(const char *what, int error);
 
-/* measure.c: starts the library on the CPU under test, as it is when a row begins; for a row that
- * stops it. 0, or a negative error, said on stderr. */
+/* measure.c: start the library on the CPU under test, as at the beginning of a row; for a row that
+ * stops it. 0, or a negative error, reported on stderr. */
 int bench_start(void);
 
 /* Monotonic time; on a real-time CPU and on Linux alike. */
@@ -75,8 +76,8 @@ static inline double bench_now_ns(void)
 	return (double)tact_now().ns;
 }
 
-/* tasks.c: run bodies as tasks of one real-time CPU and wait for their end. 0 or a negative error.
- */
+/* tasks.c: run functions as tasks of one real-time CPU, and wait for their end. 0 or a negative
+ * error. */
 struct bench_task {
 	void (*body)(void *arg);
 	void *arg;
@@ -88,18 +89,18 @@ int bench_tasks_run(struct bench_task *tasks, unsigned int count);
 /* One full task that may not call Linux. */
 int bench_task_run(void (*body)(void *arg), void *arg);
 
-/* threads.c: the same for Linux threads, pinned and under SCHED_FIFO where that is allowed. */
+/* threads.c: the same for Linux threads, pinned, and under SCHED_FIFO if that is allowed. */
 struct bench_thread {
 	void (*body)(void *arg);
 	void *arg;
 	int priority;   /* above a base that is the same for all */
-	bool elsewhere; /* on another CPU than the one under test, where there is one */
+	bool elsewhere; /* on another CPU than the one under test, if there is one */
 };
 int bench_threads_run(const struct bench_thread *threads, unsigned int count);
 int bench_thread_run(void (*body)(void *arg), void *arg);
 void bench_threads_init(void);
 
-/* A generator whose sequence is the same for both sides. */
+/* A generator with the same sequence for both sides. */
 static inline uint32_t bench_random(uint64_t *state)
 {
 	*state ^= *state << 13;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hand-over of the processor, one way: give to the other, wait for one's own turn. Two of one
- * priority on one CPU, so that each operation is a give, a take and a switch, on both sides.
+ * Hand-over of the processor, one way: give to the other, wait for one's own turn. Two tasks or
+ * threads of one priority are on one CPU, so that on both sides each operation is a give, a take
+ * and a switch.
  */
 #include <semaphore.h>
 #include <sys/eventfd.h>

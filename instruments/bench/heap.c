@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Memory of mixed sizes: 512 places, at each turn a random one is filled or emptied. Both sides go
- * through the same sequence.
- */
+/* Memory of mixed sizes: there are 512 places, and at each turn a random one is filled or emptied.
+ * Both sides have the same sequence. */
 #include <stdlib.h>
 
 #include "bench.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * tactus-bench: measures one row and prints it as JSON, raw: every round of both sides. Exit status
- * 0: the result is complete; 1: the measurement failed; 2: it could not start.
- */
+/* tactus-bench: measures one row and prints it as JSON, with every round of both sides. Exit status
+ * 0: the result is complete; 1: the measurement failed; 2: it could not start. */
 #include <errno.h>
 #include <getopt.h>
 #include <sched.h>
@@ -14,7 +12,7 @@
 #include "measure.h"
 #include "with.h"
 
-/* Rounds in which no side's quickest may have become shorter, see measure.h. */
+/* Number of rounds that shorten no side's quickest one, see measure.h. */
 enum { SETTLED = 5, SETTLED_QUICK = 2 };
 
 struct options {
@@ -62,7 +60,7 @@ static int list_rows(void)
 	return -1;
 }
 
-/* Below 0: all is said and done; above 0: the exit status. */
+/* Below 0: the program has printed all and ends; above 0: the exit status. */
 static int parse(struct options *options, int argc, char **argv)
 {
 	static const struct option known[] = {{"row", required_argument, NULL, 'r'},
@@ -134,7 +132,7 @@ static void print_rounds(const char *key, const double *rounds, unsigned int cou
 	putchar(']');
 }
 
-/* Texts are ours or the library's: no control characters. */
+/* The texts come from this program or the library, so they have no control characters. */
 static void print_text(const char *text)
 {
 	putchar('"');

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * 100 000 light tasks that exist at once: each is created, runs until it waits, and is deleted. The
- * counterpart is as many threads as Linux lets us have, of that number.
- */
+/* 100 000 light tasks that exist at once: each is created, runs until it waits, and is deleted. The
+ * counterpart is the same for threads, with as many of that number as Linux allows. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -98,7 +96,7 @@ static void *wait_at_posix_gate(void *arg)
 	return NULL;
 }
 
-/* Scaled: the time of as many as we can have is that of the number asked for, in proportion. */
+/* Scaled in proportion from the allowed number to the full one. */
 static double run_peer(uint64_t operations)
 {
 	pthread_attr_t attributes;

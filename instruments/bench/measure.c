@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One row from start to result: takes the CPU, runs the rounds of both sides in turn, gives the CPU
- * back. One row a process: a row may want its own pool, and leaves nothing to the next.
+ * back. Each row has its own process, because it may need its own pool, and must leave nothing to
+ * the next row.
  */
 #include "measure.h"
 
@@ -64,8 +65,8 @@ int bench_choose_cpu(void)
 	return 0;
 }
 
-/* A full task holds two descriptors: a thousand are more than the soft limit, which is for
- * programs that select(). */
+/* A full task holds two descriptors. A thousand of them exceed the soft limit, which exists for
+ * programs that use select(). */
 static void allow_descriptors(void)
 {
 	struct rlimit files;
@@ -87,7 +88,7 @@ int bench_start(void)
 		.idle = TACT_IDLE_HYBRID,
 	};
 	char reason[TACT_REASON_BYTES];
-	static cpu_set_t allowed; /* as it was before the first start */
+	static cpu_set_t allowed; /* the CPUs before the first start */
 	cpu_set_t others;
 
 	if (!CPU_COUNT(&allowed))
@@ -98,7 +99,7 @@ int bench_start(void)
 		return complain("%s", reason);
 	if (*reason && !bench.notices)
 		bench_notice("%s", reason);
-	/* Nothing of ours shall disturb the CPU under test. */
+	/* Other threads of this process must not disturb the CPU under test. */
 	if (!bench.on_sim && !bench.alone) {
 		others = allowed;
 		CPU_CLR(bench.cpu, &others);
@@ -116,13 +117,13 @@ static double quickest(const double *rounds, unsigned int count)
 	return found;
 }
 
-/* The figure of a side is its quickest round: further rounds are of no use once it stays. */
+/* The figure of a side is its quickest round: more rounds are useless when it stays the same. */
 static bool settled(const double *rounds, unsigned int done, unsigned int last)
 {
 	return quickest(rounds + done - last, last) >= 0.99 * quickest(rounds, done - last);
 }
 
-/* More rounds while there is time for them, or a figure moves; otherwise as many as asked for. */
+/* More rounds while there is time for them, or a figure changes; otherwise the requested number. */
 static bool another(const struct bench_effort *effort, const struct bench_result *result,
 		    uint64_t end_ns)
 {

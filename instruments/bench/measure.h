@@ -6,16 +6,16 @@
 #include "bench.h"
 
 struct bench_effort {
-	unsigned int rounds;  /* at least; with a limit in `settled`: at most */
-	unsigned int settled; /* ends after so many rounds, and no fewer than twice that many in
-			       * all, that made no side's quickest shorter by 1 %; 0: never */
-	uint64_t limit_ns;    /* further rounds until then; 0: none */
-	uint64_t operations;  /* of Tactus, a round; 0: the row's own */
-	uint64_t operations_of_both; /* of the counterpart too; 0: the row's own */
+	unsigned int rounds;  /* minimum; with a limit in `settled`, the maximum */
+	unsigned int settled; /* ends after so many rounds (and at least twice as many in all)
+			       * that shortened no side's quickest round by 1 %; 0: never */
+	uint64_t limit_ns;    /* more rounds until then; 0: none */
+	uint64_t operations;  /* of Tactus, per round; 0: the row's own */
+	uint64_t operations_of_both; /* also of the counterpart; 0: the row's own */
 	bool without_peer, without_tactus;
 };
 
-/* Nanoseconds of one operation, round by round. */
+/* Nanoseconds of one operation, for each round. */
 struct bench_result {
 	bool ours, peers; /* which sides were measured */
 	uint64_t operations;
@@ -23,7 +23,7 @@ struct bench_result {
 	double own[BENCH_ROUNDS_MAX], peer[BENCH_ROUNDS_MAX];
 };
 
-/* Take bench.cpu, or the highest where that is below 0. 0, or -1 after one line on stderr. */
+/* Choose bench.cpu or, if it is below 0, the highest CPU. 0, or -1 after one line on stderr. */
 int bench_choose_cpu(void);
 
 /* Returns the exit status of the program: 0; 1: it failed; 2: it could not start. */

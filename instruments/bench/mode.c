@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A Linux call of a task in primary mode, and the way back: the call moves the task to its shadow,
- * which makes it, and the task's next call of Tactus brings it back to the real-time CPU. The
- * counterpart hands the processor over by futex and gets it back, between threads that sit where
- * real-time CPU and shadow sit.
+ * A Linux call of a task in primary mode, and the way back. The call moves the task to its shadow,
+ * which makes the call; the next call of Tactus brings the task back to the real-time CPU. The
+ * counterpart hands the processor over by futex and gets it back, between two threads on the CPUs
+ * of the real-time CPU and the shadow.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Mutexes with priority inheritance: free, and wanted by a higher priority while they are owned.
- */
+/* Mutexes with priority inheritance: free ones, and owned ones that a task of higher priority
+ * wants. */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -44,8 +43,9 @@ static void posix_lock_free(void *argument)
 }
 
 /*
- * The low one locks and lets the high one go, which preempts it, wants the mutex and waits; the low
- * one, boosted, unlocks; the high one goes on with the mutex, unlocks and waits for its next turn.
+ * The low one locks the mutex and releases the high one, which preempts it, wants the mutex and
+ * waits. The low one, boosted, unlocks; the high one continues with the mutex, unlocks, and waits
+ * for its next turn.
  */
 static void low(void *argument)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two that hand the processor to each other: give to the other side, wait for one's own turn. */
+/* Two tasks or threads that hand the processor to each other: give to the other side, wait for
+ * one's own turn. */
 #ifndef BENCH_PAIR_H
 #define BENCH_PAIR_H
 
@@ -12,17 +13,15 @@ struct pair {
 	double ns;
 };
 
-extern int bench_pair_error; /* where give and take leave a failure */
+extern int bench_pair_error; /* where give and take store a failure */
 
-/*
- * Run both as tasks, or as Linux threads; the first leads. Nanoseconds of all operations, each one
- * a give, a take and a switch; negative: it failed, and that was said.
- */
+/* Run both as tasks, or as Linux threads; the first one leads. Nanoseconds of all operations, each
+ * one a give, a take and a switch; negative: it failed, which was reported. */
 double bench_pair_tasks(uint64_t operations, uint32_t flags, void (*first)(void *),
 			void (*second)(void *));
 double bench_pair_threads(uint64_t operations, void (*first)(void *), void (*second)(void *));
 
-/* Inlined into each pair of functions, so that the loop adds no call of its own. */
+/* Inlined into each pair of functions, so that the loop adds no call. */
 #define PAIR_INLINE static inline __attribute__((always_inline))
 
 PAIR_INLINE void pair_lead(struct pair *pair, void (*give)(int), void (*take)(int))

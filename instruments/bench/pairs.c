@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Pairs of calls that undo each other, in one task, nobody waiting: semaphore and message queue.
- */
+/* Pairs of calls that undo each other, in one task, while no task waits: semaphore and message
+ * queue. */
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>

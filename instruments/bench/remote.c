@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Calls of an object of another process: a task posts a semaphore that a second process of this
- * program owns, with an answer and without. Both processes share the real-time CPU, and the
- * counterpart's two share it, too.
+ * program owns, with an answer and without one. Both processes share the real-time CPU, and so do
+ * the two processes of the counterpart.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -25,7 +25,7 @@
 
 #define TYPE  "bench"
 #define NAME  "sem"
-#define BATCH 32u /* posts, less than a ring holds */
+#define BATCH 32u /* posts, fewer than a ring holds */
 
 enum service { POST = 1, NOTHING };
 
@@ -84,7 +84,7 @@ int bench_remote_owner(const char *label)
 	return 0;
 }
 
-/* In the new process. */
+/* Runs in the new process. */
 static void become_owner(const char *label, int on_cpu, const int input[2], const int output[2])
 {
 	char cpu[16];
@@ -121,7 +121,7 @@ static int start_owner(const char *label, int on_cpu)
 	return 0;
 }
 
-/* The owner's real-time CPU may be shared, and this process has another start for that. */
+/* The owner's real-time CPU must be shareable, so this process starts anew with that option. */
 static int open_with_owner(int on_cpu)
 {
 	char label[SESSION_LABEL_BYTES];
@@ -145,7 +145,8 @@ static int open_beside(uint64_t operations)
 	return open_with_owner(bench.cpu);
 }
 
-/* On another CPU, where there is one: an owner on the poster's would run as soon as it is told. */
+/* On another CPU, if there is one: an owner on the poster's CPU would run as soon as it is
+ * notified. */
 static int open_apart(uint64_t operations)
 {
 	int other = bench.cpu;
@@ -180,7 +181,7 @@ static void call_often(void *argument)
 	struct calls *calls = argument;
 	double begun;
 
-	/* The first one makes the connection. */
+	/* The first call makes the connection. */
 	calls->error = call(NOTHING);
 	begun = bench_now_ns();
 	for (uint64_t i = 0; i < calls->operations && !calls->error; i++)
@@ -195,7 +196,7 @@ static int post(void)
 	return session_post(owner, &call);
 }
 
-/* What the posts take, without the call after each batch that waits until they are served. */
+/* The time of the posts, without the call after each batch that waits until they are served. */
 static void post_often(void *argument)
 {
 	struct calls *calls = argument;
@@ -234,11 +235,9 @@ static double run_posts(uint64_t operations)
 	return run(post_often, operations);
 }
 
-/*
- * The counterpart: two hand-overs by a futex that two processes share, there and back.
- */
+/* The counterpart: two hand-overs, there and back, by a futex that two processes share. */
 static struct pong {
-	_Atomic uint32_t turn; /* 1: the other process's; 2: it is to end */
+	_Atomic uint32_t turn; /* 1: the other process's turn; 2: it must end */
 } * pong;
 
 static void futex(int operation, uint32_t value)
@@ -326,7 +325,7 @@ static void end(pid_t process)
 
 static void close_remote(void)
 {
-	/* It has the owner's input, too. */
+	/* It has also inherited the owner's input. */
 	if (pong_process > 0)
 		give_turn(2);
 	end(pong_process);

@@ -16,7 +16,7 @@ extern const struct bench_row bench_trace_event;
 extern const struct bench_row bench_mode_switch;
 extern const struct bench_row bench_tasks_100000;
 
-/* Of tactus-bench alone, and not in virtual time: another process is called. */
+/* Only of tactus-bench, and not in virtual time, because they call another process. */
 extern const struct bench_row bench_remote_call, bench_remote_post;
 
 #endif

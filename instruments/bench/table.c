@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The main function of the programs with a table: for each row a child that measures it, writes its
- * part of the JSON and its line of the table. Exit status 0: all rows are complete; 1: one failed,
- * the others are there; 2: it could not start.
+ * The main function of the programs with a table: for each row, a child measures it and writes its
+ * part of the JSON and its line of the table. Exit status 0: all rows are complete; 1: a row
+ * failed, the others are complete; 2: it could not start.
  */
 #include "table.h"
 
@@ -22,7 +22,7 @@
 enum side { SIDE_BOTH, SIDE_TACTUS, SIDE_LINUX };
 
 struct table {
-	const char *only; /* the one row wanted; NULL: all */
+	const char *only; /* the only wanted row; NULL: all */
 	int side;
 	struct json json;
 	struct bench_effort effort;
@@ -110,7 +110,7 @@ static void print_row(const struct bench_row *row, const struct bench_result *re
 		printf("  notice: %s\n", bench.notice[i]);
 }
 
-/* In the child. The file is the parent's; its buffer was empty at the fork. */
+/* Runs in the child. The file belongs to the parent; its buffer was empty at the fork. */
 static int measure_row(struct table *table, const struct bench_row *row)
 {
 	static struct bench_result result;
@@ -149,7 +149,7 @@ static int run_child(struct table *table, const struct bench_row *row)
 	return 1;
 }
 
-/* A row that failed has written nothing; the comma before the next one depends on it. */
+/* A failed row has written nothing, which decides about the comma before the next row. */
 static int run_all(struct table *table)
 {
 	unsigned int complete = 0, failed = 0;

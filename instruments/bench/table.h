@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A program that is a table of rows (tactus-switch, -ipc, -dispatch, -alloc): each row is measured
- * in a child process of its own. The main function is in table.c; the program supplies this.
- */
+/* A program that is a table of rows (tactus-switch, -ipc, -dispatch, -alloc): each row is measured
+ * in a separate child process. The main function is in table.c; the program supplies this. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bodies as tasks of the one real-time CPU. */
+/* Functions as tasks of the one real-time CPU. */
 #include "bench.h"
 
 int bench_tasks_run(struct bench_task *tasks, unsigned int count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bodies as Linux threads: pinned, and under SCHED_FIFO where that is allowed. */
+/* Functions as Linux threads: pinned, and under SCHED_FIFO if that is allowed. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,7 +9,7 @@
 
 #define STACK_BYTES (64u * 1024)
 
-/* Room above it for those that preempt. */
+/* Leaves priorities above it for threads that preempt. */
 static int base_priority(void)
 {
 	return bench.priority ? bench.priority : BENCH_LINUX_PRIORITY;
@@ -48,7 +48,7 @@ static int start(pthread_t *id, const struct bench_thread *thread)
 		return error;
 	CPU_ZERO(&set);
 	CPU_SET(bench.cpu, &set);
-	/* The main thread has left the CPU under test: what it may use are the others. */
+	/* The main thread has left the CPU under test, so it may use only the others. */
 	if (thread->elsewhere)
 		(void)sched_getaffinity(0, sizeof(set), &set);
 	error = pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);

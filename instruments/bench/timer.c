@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Timers: a random one of those that are armed is stopped and started anew at a random instant. One
- * that expires before all others is left alone, so that the next deadline never changes.
- */
+/* Timers: a random one of the armed timers is stopped, and started anew at a random instant. The
+ * one that expires before all others is left alone, so that the next deadline never changes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -13,10 +11,10 @@
 #include "rows.h"
 
 #define HOUR_NS      3600000000000ull
-#define LINUX_MAX    100000u /* timers of Linux's, each a file */
+#define LINUX_MAX    100000u /* timers of Linux, each with a file */
 #define FILES_LEFT   100u
 #define CREATE_BATCH 1000u
-#define TIMER_BYTES  256u /* of the pool, in round figures */
+#define TIMER_BYTES  256u /* of the pool, rounded up */
 #define READS        100000u
 #define READ_ROUNDS  20u
 
@@ -37,7 +35,7 @@ static void never(void *arg)
 	(void)arg;
 }
 
-/* Later than the first by up to 200 hours, 2^50 ns in round figures. */
+/* Later than the first by up to 200 hours, about 2^50 ns. */
 static uint64_t random_instant(uint64_t *random)
 {
 	return base_ns + 2 * HOUR_NS + ((uint64_t)bench_random(random) << 17);
@@ -60,7 +58,7 @@ static void create(void *argument)
 		if (!loop->error)
 			loop->error = tact_timer_start(timers[i], tact_at(at), 0);
 		if (i % CREATE_BATCH == 0)
-			(void)tact_task_sleep(10000); /* for the watchdog, and Linux */
+			(void)tact_task_sleep(10000); /* for the watchdog, and for Linux */
 	}
 }
 
@@ -103,7 +101,7 @@ static void linux_stop_and_start(void *argument)
 	loop->ns = bench_now_ns() - start_ns;
 }
 
-/* Armed on the CPU under test: that is where Linux queues them. */
+/* Armed on the CPU under test, where Linux then queues them. */
 static void linux_create(void *argument)
 {
 	uint64_t random = 1;
@@ -122,7 +120,7 @@ static void linux_create(void *argument)
 	}
 }
 
-/* As many as Linux lets us have, with some left for the library. */
+/* As many as Linux allows, minus some for the library. */
 static uint32_t allowed_files(void)
 {
 	struct rlimit files = {LINUX_MAX + FILES_LEFT, LINUX_MAX + FILES_LEFT};
@@ -164,9 +162,9 @@ static int open_timers(uint32_t armed)
 }
 
 /*
- * What the machine takes for one read that depends on the one before, among as much memory as that
- * many timers fill: stopping one takes at least two, of its handle's entry and of itself. The lines
- * are linked into one ring in random order.
+ * The machine's time for one read that depends on the read before, in as much memory as that many
+ * timers occupy. Stopping a timer takes at least two such reads: of its handle's entry, and of
+ * itself. The lines are linked into one ring in random order.
  */
 static double random_read_ns(uint32_t lines)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A mark in the trace. The counterpart is ftrace's marker, or a pipe where there is none: in both a
- * program's way to leave a record for another one to read.
- */
+/* A mark in the trace. The counterpart is ftrace's marker or, without ftrace, a pipe: in both a
+ * program leaves a record for another one to read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +11,7 @@
 #include "rows.h"
 
 #define RECORD_BYTES 24u
-#define PIPE_FILL    2000u /* records that a pipe takes, 64 KiB, with room to spare */
+#define PIPE_FILL    2000u /* records that fit into a pipe, 64 KiB, with a margin */
 
 struct loop {
 	uint64_t operations;
@@ -49,7 +47,7 @@ static void write_records(void *argument)
 			loop->error |= write(marker, record, sizeof(record)) != RECORD_BYTES;
 		loop->ns += bench_now_ns() - start_ns;
 		loop->operations -= batch;
-		/* Emptying it is not counted. */
+		/* Emptying it is not measured. */
 		if (reader >= 0)
 			loop->error |= read(reader, drain, sizeof(drain)) < 0;
 	}

@@ -7,7 +7,7 @@ bool bench_with_sim(void)
 	return true;
 }
 
-/* A program in virtual time is alone. */
+/* In virtual time there is no other process. */
 int bench_remote_owner(const char *label)
 {
 	(void)label;

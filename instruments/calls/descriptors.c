@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls about descriptors: pipes, which are always Linux's, and such as tasks wait for. */
+/* Calls about descriptors: pipes, which always stay in Linux, and descriptors for which tasks
+ * wait. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

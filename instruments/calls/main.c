@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-calls: what calls of a plain thread cost under `tactus run` more than without. The program
- * runs itself in both ways in turn, and compares the best of all runs: other programs of a shared
- * machine only ever add. Exit status 0: all of it is there; 1: a run failed, or a call costs more
- * than --limit; 2: it could not start.
+ * tactus-calls: how much more a plain thread's calls cost under `tactus run` than without it. The
+ * program runs itself in both ways in turn, and compares the best of all runs, because other
+ * programs of a shared machine only add time. Exit status 0: the result is complete; 1: a run
+ * failed, or a call costs more than --limit; 2: it could not start.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ struct calls {
 	struct json json;
 };
 
-/* Where a build or an installation has it. */
+/* Beside this program, as in a build or an installation. */
 static int find_run(struct calls *calls, const char *wanted)
 {
 	static const char *const places[] = {"tactus-run", "../../skins/posix/tactus-run"};
@@ -56,7 +56,7 @@ static int find_run(struct calls *calls, const char *wanted)
 	return complain("%s cannot be run: name tactus-run with --run", calls->run);
 }
 
-/* The place of a call among all. */
+/* The index of a call among all calls. */
 static int place_of(const char *name)
 {
 	int place = 0;
@@ -147,7 +147,7 @@ static int run_once(struct calls *calls, enum way way)
 	return 0;
 }
 
-/* Of one of the calls that it makes. */
+/* For one of the calls that it makes. */
 static double more_ns(const struct calls *calls, const struct call *call, int place)
 {
 	return (calls->best_ns[UNDER_RUN][place] - calls->best_ns[PLAINLY][place]) / call->count;
@@ -174,7 +174,7 @@ static void write_call(struct calls *calls, const struct call *call, int place, 
 		       calls->best_ns[UNDER_RUN][place], more_ns(calls, call, place));
 }
 
-/* Returns how many cost more than the limit. */
+/* Returns how many calls cost more than the limit. */
 static unsigned int report(struct calls *calls, double limit_ns)
 {
 	const bool table = !json_has_stdout(&calls->json);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The part that is run plainly and under `tactus run`: see measure.h. */
+/* The part that runs plainly and under `tactus run`: see measure.h. */
 #include "measure.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "common/complain.h"
 
 #define TURNS      25u
-#define TURN_NS    200000u /* short beside the time between two interruptions */
+#define TURN_NS    200000u /* short, compared with the time between two interruptions */
 #define LOOPS_MOST 5000u
 #define SETTLE_NS  200000000u
 #define PRIORITY   20
@@ -34,7 +34,7 @@ static uint64_t turn_ns(const struct call *call, unsigned int loops)
 	return clock_now_ns() - begin_ns;
 }
 
-/* How many make a turn. */
+/* The number of loops in a turn. */
 static unsigned int loops_of(const struct call *call)
 {
 	unsigned int loops = 1;
@@ -58,7 +58,7 @@ static double best_ns(const struct call *call)
 	return (double)best / loops;
 }
 
-/* A thread that only waits, of the policy that makes it a task there. */
+/* Starts a thread that only waits, with the policy that makes it a task there. */
 static int start_task(void)
 {
 	const struct sched_param param = {.sched_priority = PRIORITY};
@@ -77,7 +77,7 @@ static int start_task(void)
 	return 0;
 }
 
-/* What is said at the end of a process goes elsewhere: it is ended at once. */
+/* The process ends at once, because messages at the end of a process would mix with the results. */
 int measure_all(const char *only, bool with_task)
 {
 	if ((with_task && start_task() < 0) || calls_prepare_threads() < 0 ||

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What each call takes from a plain thread, beside a waiting thread of SCHED_FIFO, for that makes
- * the program's real-time half under `tactus run`.
- */
+/* The time of each call in a plain thread, beside a waiting thread of SCHED_FIFO, because that
+ * starts the program's real-time half under `tactus run`. */
 #ifndef CALLS_MEASURE_H
 #define CALLS_MEASURE_H
 
@@ -14,9 +12,9 @@
 extern const struct call *const measure_calls[MEASURE_PARTS];
 
 /*
- * Prints a line for each call whose name contains `only`, or for all (NULL): the nanoseconds, of
- * the best of many turns, or -1 where the machine refuses it, a space and its name. Then the
- * process ends. Returns -1 after one line on stderr, if there is nothing to measure.
+ * Print a line for each call whose name contains `only`, or for all (NULL): the nanoseconds, of the
+ * best of many turns, or -1 if the machine refuses the call, a space, and the name. Then the
+ * process ends. Returns -1 after one line on stderr if there is nothing to measure.
  */
 int measure_all(const char *only, bool with_task);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls about threads, their policies and CPUs, and about what they lock. */
+/* Calls about threads, their policies and CPUs, and about locks. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -47,7 +47,7 @@ int calls_start_waiting(pthread_t *thread, const pthread_attr_t *attributes)
 	return error ? complain("no thread: %s", strerror(error)) : 0;
 }
 
-/* The caller stays on one CPU, the lowest: with two the last is the real-time one. */
+/* The caller stays on the lowest CPU: if there are two, the last one is the real-time CPU. */
 int calls_prepare_threads(void)
 {
 	pthread_mutexattr_t attributes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The clocks that a program may read without asking the kernel. */
+/* The clocks that a program can read without a system call. */
 #ifndef CLOCKTEST_CLOCKS_H
 #define CLOCKTEST_CLOCKS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-clocktest: whether a clock is one clock on all CPUs. Each allowed CPU is compared with the
- * reference: does the time ever step back from one to the other, how far apart are they, does that
- * grow. And how fast the clocks run against each other on the reference. Exit status 0: measured,
- * whatever was found; 1: it failed; 2: it could not start.
+ * tactus-clocktest: is a clock the same clock on all CPUs? Each allowed CPU is compared with the
+ * reference CPU: does the time ever step back from one to the other, how far are they apart, and
+ * does the distance grow? It also measures the rates of the clocks on the reference, relative to
+ * each other. Exit status 0: measured, whatever the result; 1: it failed; 2: it could not start.
  */
 #include <errno.h>
 #include <sched.h>
@@ -20,13 +20,13 @@
 
 struct clocktest {
 	int cpu;
-	int cpus[CPU_SETSIZE]; /* to compare with; the reference itself where there is no other */
+	int cpus[CPU_SETSIZE]; /* to compare with; the reference itself if there is no other */
 	unsigned int count;
 	uint64_t duration_ns;
 	struct json json;
 	struct notices notices;
 	uint64_t began[CLOCK_KINDS];
-	double rate[CLOCK_KINDS]; /* units a nanosecond of CLOCK_MONOTONIC */
+	double rate[CLOCK_KINDS]; /* units per nanosecond of CLOCK_MONOTONIC */
 };
 
 static const char *const names[] = {"monotonic", "monotonic-raw", "realtime", "counter"};
@@ -69,7 +69,7 @@ static void find_rates(struct clocktest *test)
 			(double)(now[CLOCK_KIND_MONOTONIC] - test->began[CLOCK_KIND_MONOTONIC]);
 }
 
-/* The smallest step that is not zero, and what a reading costs. */
+/* Find the smallest step that is not zero, and the cost of a reading. */
 static void find_step(enum clock_kind kind, uint64_t *step, double *cost_ns)
 {
 	const uint64_t begin_ns = clock_now_ns();
@@ -87,7 +87,7 @@ static void find_step(enum clock_kind kind, uint64_t *step, double *cost_ns)
 	*cost_ns = (double)(clock_now_ns() - begin_ns) / readings;
 }
 
-/* Parts in a thousand million by which the other CPU's clock runs away; as sure as `error`. */
+/* The drift of the other CPU's clock in parts per thousand million, with its `error`. */
 static void find_drift(const struct pair_result *pair, double *drift_ppb, double *error_ppb)
 {
 	*drift_ppb = (double)(pair->offset_last - pair->offset_first) / (double)pair->between * 1e9;
@@ -131,7 +131,7 @@ static int test_clock(struct clocktest *test, enum clock_kind kind)
 
 	find_step(kind, &step, &cost_ns);
 	find_rates(test);
-	/* Ticks of the counter; the others have nanoseconds, whatever their rate. */
+	/* Ticks of the counter; the other clocks have nanoseconds, whatever their rate. */
 	rate = kind == CLOCK_KIND_COUNTER ? test->rate[kind] : 1.0;
 	json_begin(&test->json, NULL, '{');
 	json_text(&test->json, "clock", names[kind]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Before the C library: only the first thread can be made. At the end it is told how many were
- * waited for. */
+/* Loaded before the C library: only the first thread can be made. At the end it prints how many
+ * threads were joined. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Where the second thread cannot be made, the first one is not left behind.
+# If the second thread cannot be made, the first one is not left behind.
 # usage: one_thread.sh PROGRAM ONE: the library one_thread.c
 set -u
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Order: both CPUs read the latest time that anyone saw, then the clock, then leave what they read.
- * A clock that is one clock for all CPUs never shows less than what was left before. Offset: one
- * asks, the other answers with its time, many times; of the shortest way there and back the middle
- * is the answer's time on the asker's clock (Cristian, Distributed Computing 3, 1989). Being
- * interrupted or preempted spoils neither.
+ * Order: both CPUs read the latest stored time, then the clock, and then store their reading. A
+ * clock that is the same clock for all CPUs never shows less than the time stored before. Offset:
+ * one asks, and the other answers with its time, many times. On the shortest way there and back,
+ * the middle is the answer's time on the asker's clock (Cristian, Distributed Computing 3, 1989).
+ * Interruptions and preemptions invalidate neither.
  */
 #include "pair.h"
 
@@ -22,7 +22,7 @@
 #define ROUND_TRIPS_MIN 16u
 #define OVER(phase)     (UINT64_MAX - (phase)) /* a question that ends a phase */
 #define CALLED_OFF      16                     /* more than are ever ready */
-#define PATIENCE        2000u /* turns without an answer before the other one may run in between */
+#define PATIENCE        2000u /* turns without an answer before the other one may run */
 
 struct side {
 	struct pair *pair;
@@ -44,7 +44,7 @@ struct pair {
 
 static void look(struct pair *pair, struct side *side)
 {
-	/* Acquire and release: what was left was read from the clock before this reading is. */
+	/* Acquire and release: the stored time was read from the clock before this reading. */
 	uint64_t latest = atomic_load_explicit(&pair->latest, memory_order_acquire);
 	const uint64_t now = clock_kind_read(pair->kind);
 
@@ -61,7 +61,7 @@ static void look(struct pair *pair, struct side *side)
 		;
 }
 
-/* So many looks between two questions of whether it is over. */
+/* The number of readings between two checks whether the phase is over. */
 static void look_until(struct pair *pair, struct side *side, uint64_t end_ns)
 {
 	while (clock_now_ns() < end_ns)
@@ -76,7 +76,7 @@ static void wait_for(_Atomic uint64_t *word, uint64_t value)
 			(void)sched_yield();
 }
 
-/* Up to a quarter of the time: where CPUs take turns, as in an emulator, a way there and back is
+/* For up to a quarter of the time: if CPUs take turns, as in an emulator, a way there and back is
  * long. */
 static void ask(struct pair *pair, unsigned int phase, int64_t *offset)
 {
@@ -109,7 +109,7 @@ static void reply(struct pair *pair, unsigned int phase)
 	uint64_t last = atomic_load_explicit(&pair->answer, memory_order_relaxed);
 	uint64_t question;
 
-	/* What is left of the phase before is no question of this one. */
+	/* A question that remains from the phase before is not answered here. */
 	for (uint64_t turns = 1;; turns++) {
 		question = atomic_load_explicit(&pair->question, memory_order_acquire);
 		if (question == OVER(phase))
@@ -172,7 +172,8 @@ int pair_compare(enum clock_kind kind, int reference_cpu, int other_cpu, uint64_
 			    .same_cpu = reference_cpu == other_cpu,
 			    .duration_ns = duration_ns,
 			    .result = result};
-	/* Without SCHED_FIFO: two spinning threads of it would hold up the machine for nothing. */
+	/* Without SCHED_FIFO: two spinning threads of it would stop the rest of the machine for no
+	 * gain. */
 	const struct machine machines[] = {{.cpu = reference_cpu}, {.cpu = other_cpu}};
 	void *(*const bodies[])(void *) = {reference, other};
 	pthread_t threads[2];
@@ -186,7 +187,7 @@ int pair_compare(enum clock_kind kind, int reference_cpu, int other_cpu, uint64_
 					     &pair.sides[i]);
 		if (error == 0)
 			continue;
-		/* The first waits for the second. */
+		/* The first one waits for the second one. */
 		atomic_store(&pair.ready, CALLED_OFF);
 		if (i > 0)
 			(void)pthread_join(threads[0], NULL);

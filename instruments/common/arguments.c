@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A value is taken only if all of its text is understood and within its range; nothing is rounded
- * or clipped in silence.
- */
+/* A value is accepted only if its whole text is a value within the range. Nothing is rounded or
+ * clipped silently. */
 #include "common/arguments.h"
 
 #include <errno.h>
@@ -41,7 +39,7 @@ static bool is_text(const struct argument *argument)
 	return argument->kind == ARGUMENT_TEXT || argument->kind == ARGUMENT_FILE;
 }
 
-/* The largest unit that leaves no fraction of three digits or more. */
+/* In the largest unit that leaves no fraction of more than three digits. */
 static void print_time(FILE *file, double ns)
 {
 	unsigned int unit = 3;
@@ -101,7 +99,7 @@ static void print_default(FILE *file, const struct argument *argument)
 	}
 }
 
-/* The words from this column on, in as many lines as they take. */
+/* Prints the words from this column on, on as many lines as necessary. */
 static void print_filled(const char *text, size_t indent)
 {
 	size_t column = indent;
@@ -159,7 +157,7 @@ static int refuse(const struct argument *argument, const char *text)
 	return -1;
 }
 
-/* Returns the number, or a negative one, which is never in a range; *end is what follows it. */
+/* Returns the number, or a negative one, which is in no range; *end is the text after it. */
 static double number(const char *text, char **end)
 {
 	double value;
@@ -181,7 +179,7 @@ double arguments_time_ns(const char *text)
 	return -1;
 }
 
-/* Scaled as the kind wants it. */
+/* Scaled for the kind. */
 static double scaled(const struct argument *argument, const char *text)
 {
 	char *end;
@@ -217,7 +215,7 @@ static int take(const struct argument *argument, const char *text)
 		return refuse(argument, text);
 	}
 	value = scaled(argument, text);
-	/* Written so that NaN, which compares false, is refused as well. */
+	/* In this form, NaN, which compares false, is also refused. */
 	if (!(value >= argument->low && value <= argument->high))
 		return refuse(argument, text);
 	if (argument->kind != ARGUMENT_SECONDS && value != (double)(uint64_t)value)
@@ -231,7 +229,7 @@ static int take(const struct argument *argument, const char *text)
 
 int arguments_complain(int key, char **argv)
 {
-	/* One among other letters: the word is not passed yet. */
+	/* A letter among others: getopt has not yet passed the word. */
 	if (key == '?' && optopt > 0 && optopt < FIRST_KEY)
 		return complain("-%c: unknown option; see --help", optopt);
 	return complain("%s: %s; see --help", argv[optind - 1],

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Command lines of the instruments: a table of options, each with its range, from which --help and
- * the refusals are made, so that an option of one name reads the same everywhere.
- */
+/* Command lines of the instruments: a table of options, each with its range, from which --help and
+ * the refusals are made, so that an option has the same form in all instruments. */
 #ifndef COMMON_ARGUMENTS_H
 #define COMMON_ARGUMENTS_H
 
@@ -23,25 +21,23 @@ enum argument_kind {
 struct argument {
 	const char *name; /* without the dashes; NULL ends the table */
 	enum argument_kind kind;
-	void *value; /* holds the default, which is left alone when the option is not given */
+	void *value; /* holds the default, which stays if the option is not given */
 	double low, high;
 	const char *const *choices;
-	const char *help; /* what it is; range and default are added */
+	const char *help; /* its meaning; range and default are added */
 };
 
 #define ARGUMENTS_MAX 24
 
-/*
- * Read the command line into the table's values. `purpose` is the first line of --help.
- * Returns 0; 1 after --help; -1 after one line on stderr that says what is wrong and what to do.
- */
+/* Read the command line into the table's values. `purpose` is the first line of --help.
+ * Returns 0; 1 after --help; -1 after one line on stderr that says what is wrong and what to do. */
 int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv);
 
-/* For a program that reads its words itself: what is wrong where getopt_long() answered with '?' or
- * ':', with values of words from 256 on. Returns -1. */
+/* For a program that reads its own options: report the mistake after getopt_long() has answered
+ * with '?' or ':'; values of words begin at 256. Returns -1. */
 int arguments_complain(int key, char **argv);
 
-/* The nanoseconds of a time with its unit ("250us"); below 0: it is none. */
+/* The nanoseconds of a time with its unit ("250us"); below 0: the text is no time. */
 double arguments_time_ns(const char *text);
 
 /* The options that the instruments have in common. */

@@ -4,8 +4,8 @@
 
 usage: check_json.py PROGRAM [OPTION...] -- EXPRESSION...
 
-The program gets `--json FILE`; what it says on standard output must not be JSON then. Exit status
-77 (skipped) when it says that this machine cannot.
+The program gets `--json FILE`; then its standard output must not be JSON. Exit status 77 (skipped)
+if the program says that this machine cannot run it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
         result = json.load(file)
     failed = 0
     for expression in expressions:
-        # As globals, so that generators within an expression see them too.
+        # As globals, so that generators within an expression also see them.
         names = {"__builtins__": {"all": all, "len": len, "abs": abs}, **result}
         if not eval(expression, names):
             print(f"not so: {expression}\nin {json.dumps(result)}")

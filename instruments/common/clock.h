@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The clock that every core is measured with: CLOCK_MONOTONIC, read without a system call where
- * the vDSO has it.
- */
+/* The clock for the measurements of every core: CLOCK_MONOTONIC, read without a system call if the
+ * vDSO has it. */
 #ifndef COMMON_CLOCK_H
 #define COMMON_CLOCK_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Help has no line of more than 80 columns. usage: help_fits.sh PROGRAM... TAP.
+# No line of a help text has more than 80 columns. usage: help_fits.sh PROGRAM... TAP.
 set -u
 
 echo "1..$#"

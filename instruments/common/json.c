@@ -24,7 +24,8 @@ bool json_has_stdout(const struct json *json)
 	return json->file == stdout;
 }
 
-/* Texts hold our own words, strerror()'s and the kernel's; still, nothing may break the JSON. */
+/* The texts come from this program, strerror() and the kernel; still, no text may break the
+ * JSON. */
 static void quote(FILE *file, const char *text)
 {
 	putc('"', file);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Preparation that is the same for every core, so that none is measured under better conditions
- * than another.
- */
+/* Preparation that is the same for every core, so that all are measured under the same
+ * conditions. */
 #include "common/machine.h"
 
 #include <errno.h>
@@ -91,7 +89,7 @@ static bool realtime_is_allowed(int priority, struct notices *notices)
 		(void)sched_setscheduler(0, SCHED_OTHER, &normal);
 		return true;
 	}
-	/* Without SCHED_FIFO the default slack of 50 us would be all that is measured. */
+	/* Without SCHED_FIFO, the default slack of 50 us would dominate the measurement. */
 	(void)prctl(PR_SET_TIMERSLACK, 1ul);
 	notices_add(
 		notices,
@@ -106,7 +104,7 @@ static void lock_memory(struct notices *notices)
 	struct rlimit limit = {0, 0};
 
 	(void)getrlimit(RLIMIT_MEMLOCK, &limit);
-	/* Locking all future memory under a small limit makes later allocations fail instead. */
+	/* If all future memory is locked under a small limit, later allocations fail. */
 	if (geteuid() != 0 && limit.rlim_cur < MEMORY_WANTS) {
 		notices_add(notices,
 			    "memory is not locked, because only %llu KiB may be: raise `ulimit -l` "

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# A letter that there is not is named, also among others. usage: names_letters.sh PROGRAM... TAP.
+# An unknown letter is named, also among others. usage: names_letters.sh PROGRAM... TAP.
 set -u
 
 echo "1..$#"

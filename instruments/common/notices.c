@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Notices of a run: no sentence is lost, one that finds no room is printed at once.
- */
+/* Notices of a run: no sentence is lost; if there is no room, it is printed at once. */
 #include "common/notices.h"
 
 #include <stdarg.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What a run could not have (privileges, memory), one sentence each, carried in its result.
- */
+/* What a run did not get (privileges, memory), one sentence each, as a part of its result. */
 #ifndef COMMON_NOTICES_H
 #define COMMON_NOTICES_H
 

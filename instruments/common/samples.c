@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The consumer's side of the sample store. Memory for the whole run up to RUN_BYTES, beyond that
- * for BUFFER_S seconds; all of it written once before the run, so that no push takes a page fault.
+ * The consumer's side of the sample store. There is memory for the whole run up to RUN_BYTES, and
+ * beyond that for BUFFER_S seconds. All of it is written once before the run, so that no push takes
+ * a page fault.
  */
 #include "common/samples.h"
 

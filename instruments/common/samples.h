@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every sample of a run, none lost: one ring for each task, single producer (the task) and single
- * consumer (a thread without real-time priority). A ring that holds the whole run is drained after
- * it; a longer run is drained while it goes on, so that memory stays bounded. A push that finds
- * its ring full is counted, and the run has then failed.
+ * Every sample of a run, without a loss: one ring for each task, with a single producer (the task)
+ * and a single consumer (a thread without real-time priority). If a ring holds the whole run, it is
+ * drained after the run; otherwise it is drained during the run, so that memory stays bounded. A
+ * push into a full ring is counted, and the run has then failed.
  */
 #ifndef COMMON_SAMPLES_H
 #define COMMON_SAMPLES_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One release, as it stands in the file (docs/spec/samples.md). */
+/* One release, in the form of the file (docs/spec/samples.md). */
 struct sample {
 	uint64_t release_ns; /* programmed release since the start of the run */
 	int64_t latency_ns;  /* first instruction minus programmed release; below 0: early */
@@ -23,7 +23,7 @@ struct sample {
 };
 _Static_assert(sizeof(struct sample) == 24, "the sample file has records of 24 bytes");
 
-/* What the consumer saw go by. */
+/* What the consumer has counted. */
 struct sample_totals {
 	uint64_t samples;
 	uint64_t overruns;
@@ -33,9 +33,9 @@ struct sample_totals {
 };
 
 struct sample_ring {
-	_Alignas(64) _Atomic uint64_t head; /* next to write, the producer's */
+	_Alignas(64) _Atomic uint64_t head; /* next to write; belongs to the producer */
 	uint64_t lost;
-	_Alignas(64) _Atomic uint64_t tail; /* next to read, the consumer's */
+	_Alignas(64) _Atomic uint64_t tail; /* next to read; belongs to the consumer */
 	struct sample *records;
 	uint64_t mask;
 	struct sample_totals totals;
@@ -60,16 +60,14 @@ struct sample_store {
 int samples_open(struct sample_store *store, unsigned int count, const uint64_t *expected,
 		 const double *rate_hz, const char *path);
 
-/*
- * Start the consumer thread if the rings need one; it inherits the caller's CPUs. Call it before
- * the first push. Returns 0, or -1 after one line on stderr.
- */
+/* Start the consumer thread if the rings need one; it inherits the caller's CPUs. To be called
+ * before the first push. Returns 0, or -1 after one line on stderr. */
 int samples_start(struct sample_store *store);
 
 /* Drain the rest, write the header, close. Returns 0, or -1 after one line on stderr. */
 int samples_finish(struct sample_store *store, uint64_t start_ns);
 
-/* Sum over all tasks; samples_lost() must be 0 for a valid run. */
+/* The sum over all tasks; samples_lost() must be 0 for a valid run. */
 struct sample_totals samples_totals(const struct sample_store *store);
 uint64_t samples_lost(const struct sample_store *store);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The library's start and stop, over and over on the same CPU: what it takes until a program has
- * its processor, and until Linux has it again, with all that is done beside it (memory that is
- * pinned or locked, threads, pools). The counterpart takes a thread to the CPU under SCHED_FIFO and
- * back.
+ * The library's start and stop, repeatedly on the same CPU: the time until a program has its
+ * processor, and until Linux has it again, with all work beside that (pinned or locked memory,
+ * threads, pools). The counterpart moves a thread to the CPU under SCHED_FIFO, and back.
  */
 #include <time.h>
 
 #include "rows.h"
 
-/* Not the library's clock, which stops with it. */
+/* Not the library's clock, which stops with the library. */
 static double linux_now_ns(void)
 {
 	struct timespec now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a program's own memory calls cost it, apart from all latencies: a page that comes to the CPU
- * under test when it is first touched there, and memory that was touched there and goes, which that
- * CPU has to acknowledge before the call returns. The counterpart is Linux's page fault, and its
- * call that tells the same CPU.
+ * The cost of a program's own memory calls, apart from all latencies: a page that is mapped on the
+ * CPU under test at its first touch there, and the unmapping of memory that was touched there,
+ * which that CPU must acknowledge before the call returns. The counterpart is Linux's page fault,
+ * and its call that notifies the same CPU.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -11,13 +11,13 @@
 #include "rows.h"
 
 #define PAGE   4096u
-#define PAGES  16u          /* go at once */
+#define PAGES  16u          /* unmapped at once */
 #define STRIDE (2u * PAGES) /* so that no two pieces are neighbours */
 
 struct pieces {
 	volatile char *memory; /* NULL: there is none */
 	uint64_t count;
-	uint32_t pages; /* touched of each */
+	uint32_t pages; /* touched in each piece */
 	double touched_ns;
 };
 
@@ -32,7 +32,7 @@ static struct pieces fresh(uint64_t count, uint32_t pages)
 	void *memory = mmap(NULL, bytes_of(&pieces), PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	/* PREEMPT_RT has no huge pages, and no word for that. */
+	/* PREEMPT_RT has no huge pages, and does not know the advice. */
 	if (memory == MAP_FAILED ||
 	    (madvise(memory, bytes_of(&pieces), MADV_NOHUGEPAGE) && errno != EINVAL))
 		(void)bench_failed("mapping memory", -errno);
@@ -69,7 +69,7 @@ static int touch_as_thread(struct pieces *pieces)
 	return bench_thread_run(touch, pieces);
 }
 
-/* What is timed of memory that was touched; ns, or below 0. */
+/* Times the touches, in ns, or below 0. */
 static double time_touch(const struct pieces *pieces)
 {
 	return pieces->touched_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hand-over between two processes, the dispatch of a process: each waits for its own turn. Tactus's
- * tasks are of one process, so what stands beside it is the hand-over between two of them; what a
- * program pays that is cut into real-time processes, or into tasks.
+ * Hand-over between two processes, which is the dispatch of a process: each waits for its own turn.
+ * The tasks of Tactus are in one process, so the hand-over between two tasks stands beside it: a
+ * program can be divided into real-time processes or into tasks.
  */
 #include <errno.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 #include "rows.h"
 
 static tact_sem_t object[2];
-static sem_t *turn; /* two, in memory that both processes see */
+static sem_t *turn; /* two, in memory that both processes share */
 
 PAIR_INLINE void task_give(int side)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Dispatch of what exists: one of low priority releases one of higher priority, which preempts it
- * and waits again; the time is the way there and back.
- */
+/* Dispatch of an existing task: one of low priority releases one of higher priority, which preempts
+ * it and waits again. The time is that of both ways. */
 #include <semaphore.h>
 
 #include "bench/bench.h"
@@ -30,7 +28,7 @@ static void high(void *arg)
 	}
 }
 
-/* The release has to be served when the call that made it returns. */
+/* The release must be served when the call that made it returns. */
 static void low(void *arg)
 {
 	struct loop *loop = arg;

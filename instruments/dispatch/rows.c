@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rows of tactus-dispatch, in the order in which they are shown. */
+/* The rows of tactus-dispatch, in the order of the output. */
 #include "rows.h"
 
 #include <stddef.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Dispatch of what is made for it: create, first instruction, end, join; one at a time. The figures
- * first_ns and peer_first_ns are the part up to the first instruction, the mean of the last round.
- */
+/* Dispatch of a new task: create, first instruction, end, join; one at a time. The figures first_ns
+ * and peer_first_ns are the part up to the first instruction, the mean of the last round. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -54,7 +52,7 @@ static void *created_thread(void *arg)
 	return NULL;
 }
 
-/* Inherits CPU and scheduling class of its maker. */
+/* Inherits CPU and scheduling class of its creator. */
 static void posix_creator(void *arg)
 {
 	struct loop *loop = arg;
@@ -82,8 +80,8 @@ static double outcome(const struct loop *loop, const char *figure)
 	return loop->ns;
 }
 
-/* A task cannot ask Linux for a stack: one for the creator and one for those it makes have to be in
- * the pool. */
+/* A task cannot get a stack from Linux: the pool must contain one for the creator and one for the
+ * tasks that it makes. */
 static int open_light(uint64_t operations)
 {
 	const struct tact_task_attr attributes = {.flags = TACT_TASK_LIGHT};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * File copy: a file of so many blocks is copied to another, buffer by buffer, both rewound at the
- * end, again and again. KiB a second. Before it the file is written and read for a while, so that
- * it is there and in the cache, and both are synced.
+ * File copy: a file of so many blocks is copied to another, buffer by buffer, and both are rewound
+ * at the end, repeatedly. The figure is KiB per second. Before that, the file is written and read
+ * for a while, so that it exists and is in the cache, and both are synced.
  * usage: SECONDS FOLDER BUFFER_BYTES FILE_KIB
  */
 #include <errno.h>
@@ -14,9 +14,9 @@
 
 #define BUFFER_MAX   8192u
 #define BUFFER_MIN   256u
-#define PRELUDE_PART 15.0 /* writing and reading each take this part of the time of copying */
+#define PRELUDE_PART 15.0 /* the time of copying over this: writing, and reading, before it */
 
-/* Not from malloc(): the kernel copies to and from where a program's buffer usually is. */
+/* Not from malloc(): the kernel copies to and from the usual place of a program's buffer. */
 static char buffer[BUFFER_MAX];
 static volatile sig_atomic_t over;
 static int source, target;
@@ -54,14 +54,14 @@ static void begin(double seconds)
 	count_until(seconds, end);
 }
 
-/* Always whole files, so that what is read later has its full length. */
+/* Always whole files, so that later reads get the full length. */
 static void write_source(double seconds)
 {
 	begin(seconds);
 	while (!over) {
 		for (unsigned long i = 0; i < file_buffers; i++) {
-			/* A full disk takes a part first, and says why it takes no more at the
-			 * next. */
+			/* A full disk first takes a part, and reports the error at the next
+			 * write. */
 			if (write(source, buffer, buffer_bytes) < 0 && errno != EINTR)
 				fail(source_path);
 		}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the programs of the index have in common: they count until an alarm comes, print one line
- * and end. Each is a program of its own, and small, for some of them measure what a program of this
- * size costs the kernel.
+ * What the programs of the index share: they count until an alarm comes, print one line, and end.
+ * Each is a separate small program, because some of them measure the kernel's costs of a program of
+ * this size.
  */
 #ifndef INDEX_COUNT_H
 #define INDEX_COUNT_H
@@ -14,10 +14,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/*
- * The line that tactus-index reads: what was counted, the seconds that the unit is of (0: the count
- * is a rate already), and the seconds that it took (0: as long as the program ran).
- */
+/* The line that tactus-index reads: the count, the seconds of its unit (0: the count is already a
+ * rate), and the seconds that it took (0: as long as the program ran). */
 static inline void count_report(double count, double unit_s, double took_s)
 {
 	printf("count %.6f %.6f %.6f\n", count, unit_s, took_s);
@@ -47,8 +45,9 @@ static inline void count_until(double seconds, void (*end)(int signal))
 }
 
 /*
- * At the end of the time: when nothing is counted yet, as on a busy machine in a short time, asks
- * again in 0.1 s and returns true; less, and fork() might never get through between two signals.
+ * At the end of the time: if nothing is counted yet, as on a busy machine in a short time, request
+ * another alarm in 0.1 s and return true. With a shorter time, fork() might never succeed between
+ * two signals.
  */
 static inline bool count_awaits_first(unsigned long count)
 {

@@ -8,7 +8,7 @@
 
 static volatile unsigned long rounds;
 
-/* Seen by both files and by whoever links them: the compiler must keep them up to date. */
+/* Both files and any linked code see these: the compiler must keep them up to date. */
 extern struct dhry_record *dhry_record, *dhry_next_record;
 extern int dhry_flag;
 extern char dhry_letter_2;
@@ -79,7 +79,8 @@ void dhry_proc_5(void)
 	dhry_flag = 0;
 }
 
-/* What never changes after the first round is known, wherever in a round the alarm comes. */
+/* Checks the values that never change after the first round, wherever in a round the alarm
+ * comes. */
 static void check(void)
 {
 	if (rounds > 2 && (dhry_letter_1 != 'A' || dhry_letter_2 != 'B' || dhry_row[8] != 7 ||

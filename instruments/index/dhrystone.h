@@ -3,8 +3,8 @@
  * Dhrystone, version 2 (R. P. Weicker, "Dhrystone: a synthetic systems programming benchmark", CACM
  * 27(10), 1984, and "Dhrystone benchmark: rationale for version 2", SIGPLAN Notices 23(8), 1988): a
  * fixed mix of assignments, control statements and calls on records, strings and arrays. The mix,
- * the two files that the compiler sees apart, and the values on the way are the paper's; the
- * procedures keep their numbers.
+ * the separation into two files for the compiler, and the intermediate values are those of the
+ * paper; the procedures keep their numbers.
  */
 #ifndef INDEX_DHRYSTONE_H
 #define INDEX_DHRYSTONE_H

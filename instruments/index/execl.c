@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Execl throughput: the program becomes itself, with its counter in the arguments, until the time
- * is over. Its size is part of the measure: a small program of the usual shape, linked with the C
- * library alone, and 8 KiB of zeroes. usage: PATH SECONDS, by its full path
+ * Execl throughput: the program replaces itself by itself, with its counter in the arguments, until
+ * the time is over. Its size is part of the measurement: a small program of the usual form, linked
+ * only with the C library, and 8 KiB of zeroes. usage: PATH SECONDS, by its full path
  */
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs a command again and again: how often in a minute. usage: SECONDS COMMAND [ARGUMENT…] */
+/* Runs a command repeatedly: how often per minute? usage: SECONDS COMMAND [ARGUMENT…] */
 #include <errno.h>
 #include <sys/wait.h>
 
@@ -12,8 +12,8 @@ static double start;
 
 static volatile sig_atomic_t over;
 
-/* The run that is under way does not count, save the first; but it is let end, it has files to
- * remove. */
+/* The run that is under way is not counted, unless it is the first one. It is allowed to end,
+ * because it has files to remove. */
 static void end(int signal)
 {
 	(void)signal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-index: a throughput index built the way UnixBench's is, with one copy of each program and
- * with one a CPU. Exit status 0: all that was asked for is there; 1: a test failed; 2: it could not
+ * tactus-index: a throughput index built like that of UnixBench, with one copy of each program,
+ * and with one per CPU. Exit status 0: the result is complete; 1: a test failed; 2: it could not
  * start.
  */
 #include <errno.h>
@@ -39,7 +39,7 @@ static bool holds_programs(const char *folder)
 	return access(path, R_OK) == 0;
 }
 
-/* Beside this program, as in a build or a bundle, or where an installation has them. */
+/* Beside this program, as in a build or a bundle, or at the place of an installation. */
 static int find_programs(char folder[PATH_MAX], const char *wanted)
 {
 	char own[PATH_MAX] = "", place[PATH_MAX + sizeof(INDEX_PROGRAMS)];
@@ -66,7 +66,7 @@ static int find_programs(char folder[PATH_MAX], const char *wanted)
 			own, place);
 }
 
-/* By its whole path: the programs are started in it, and get it as an argument. */
+/* By its absolute path: the programs are started in it, and get it as an argument. */
 static int make_folder(struct index_setup *setup, const char *parent)
 {
 	char whole[PATH_MAX];
@@ -190,7 +190,7 @@ static unsigned int count_cpus(void)
 {
 	cpu_set_t allowed;
 
-	/* More than a set holds: then the system says how many it has. */
+	/* More CPUs than a set holds: then the system gives their number. */
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
 		return (unsigned int)CPU_COUNT(&allowed);
 	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
 	if (find_programs(index.setup.programs, programs) < 0 ||
 	    json_open(&index.json, json_path) < 0 || make_folder(&index.setup, folder) < 0)
 		return 2;
-	/* The language decides what sorting costs. */
+	/* The language determines the cost of sorting. */
 	(void)setenv("LANG", "en_US.utf8", 1);
 	choose_code(&index, code);
 	status = run(&index, (unsigned int)copies);

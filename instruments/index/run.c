@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * All copies of a program are started at once, each with a pipe for what it prints; the time of a
- * copy is from its start to the end of its pipe, unless it says how long it counted. The statistics
- * are those of UnixBench 5: of the passes the third with the lowest counts is dropped, the score is
- * the geometric mean of the others, the index is ten times the score over the base value.
+ * All copies of a program are started at once, each with a pipe for its output. The time of a copy
+ * is from its start to the end of its pipe, unless the copy says how long it counted. The
+ * statistics are those of UnixBench 5: the third of the passes with the lowest counts is dropped,
+ * the score is the geometric mean of the others, and the index is ten times the score over the base
+ * value.
  */
 #include "run.h"
 
@@ -22,7 +23,7 @@
 
 #define PASSES_OF_MANY 10u
 #define PASSES_OF_FEW  3u
-#define REST_PART      10.0 /* what is to be written is given this part of a second of the time */
+#define REST_PART      10.0 /* the time over this: the unit of pauses, for pending writes */
 #define OUTPUT_BYTES   512
 #define PROBE_S        "0.05"
 #define PATH_BYTES     (PATH_MAX + 64) /* a program in its folder */
@@ -59,7 +60,7 @@ static void fill_arguments(const struct index_setup *setup, const struct index_t
 	arguments[count] = NULL;
 }
 
-/* In the child: nothing of ours is left but the pipe. */
+/* Runs in the child: it closes all descriptors of the parent except the pipe. */
 static void become(const struct index_setup *setup, const char *const *arguments, int output)
 {
 	(void)dup2(output, STDOUT_FILENO);
@@ -88,7 +89,7 @@ static int start_copy(const struct index_setup *setup, const char *const *argume
 	return -1;
 }
 
-/* Add what the copy counted to the pass. */
+/* Add the copy's count to the pass. */
 static int finish_copy(const struct copy *copy, struct index_pass *pass)
 {
 	char text[OUTPUT_BYTES + 1];

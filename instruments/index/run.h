@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs the programs of the index and makes figures of what they count. */
+/* Runs the programs of the index, and computes figures from their counts. */
 #ifndef INDEX_RUN_H
 #define INDEX_RUN_H
 
@@ -19,7 +19,8 @@ struct index_pass {
 };
 
 struct index_result {
-	unsigned int passes, dropped;             /* all, and the lowest, which do not count */
+	unsigned int passes, dropped;             /* all passes, and the lowest ones, which are
+						   * dropped */
 	struct index_pass pass[INDEX_PASSES_MAX]; /* the lowest first */
 	double score;
 	double index;
@@ -27,13 +28,13 @@ struct index_result {
 
 struct index_setup {
 	char programs[PATH_MAX]; /* folder */
-	char folder[PATH_MAX];   /* for files; of this run alone */
+	char folder[PATH_MAX];   /* for files; only of this run */
 	double seconds;
 	unsigned int passes; /* 0: ten or three */
-	bool native;         /* what computes is the code for this machine */
+	bool native;         /* programs that compute are the ones for this machine */
 };
 
-/* Whether what was compiled for the machine of the build runs here. */
+/* Do programs that were compiled for the machine of the build run here? */
 bool index_native_runs(const struct index_setup *setup);
 
 /* Returns 0, or -1 after one line on stderr. */

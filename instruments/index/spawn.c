@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 		const pid_t child = fork();
 		int status = 0;
 
-		/* By exit(), with all that a program does at its end. */
+		/* By exit(), with all the work of a program at its end. */
 		if (child == 0)
 			exit(0);
 		if (child < 0) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Pipe-based context switching: two processes pass a growing number to and fro through two pipes;
- * each checks what it gets. A turn is there and back.
- */
+/* Pipe-based context switching: two processes exchange a growing number through two pipes, and each
+ * checks it. A turn is both ways. */
 #include <errno.h>
 
 #include "count.h"
@@ -24,7 +22,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* The end of the stream is the end of the other process, and of this one. */
+/* The end of the stream means that the other process has ended, so this one ends, too. */
 static void expect(int fd, unsigned long number)
 {
 	unsigned long got;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* System call overhead: a round of five that do next to nothing. */
+/* System call overhead: a round of five calls that do next to nothing. */
 #include <sys/stat.h>
 
 #include "count.h"

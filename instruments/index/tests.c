@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Which tests there are, how long and how often each runs, and the base values: those that
- * UnixBench 5 publishes, the results of a SPARCstation 20-61 under Solaris 2.3.
- */
+/* The tests, their durations and repetitions, and the base values: those that UnixBench 5
+ * publishes, the results of a SPARCstation 20-61 under Solaris 2.3. */
 #include "tests.h"
 
 #include <stddef.h>

@@ -12,11 +12,11 @@ struct index_test {
 	const char *title;
 	const char *unit;
 	double base;      /* the result that has an index of 10 */
-	double parts;     /* of the time of a test, which --seconds sets */
+	double parts;     /* multiple of the time of a test, which --seconds sets */
 	bool many_passes; /* ten instead of three */
-	bool computes;    /* the program is there in two codes, for any machine and for this one */
+	bool computes;    /* the program exists in two codes, for any machine and for this one */
 	const char *program;
-	/* After the seconds. "@": the folder for files; "%": the folder of the programs. */
+	/* Follow the seconds. "@": the folder for files; "%": the folder of the programs. */
 	const char *arguments[INDEX_ARGUMENTS];
 };
 

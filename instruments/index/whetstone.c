@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Whetstone, double precision (H. J. Curnow and B. A. Wichmann, "A synthetic benchmark", Computer
- * Journal 19(1), 1976), in the self-timing form of R. Longbottom: eight loops whose lengths are the
- * paper's; each is timed apart, the first at ten times its length. The figure is millions of
- * Whetstone instructions a second. The constants that the paper has as 0.499975 and 0.50025 are
- * nearer to one half, so that nothing tends to zero in a long run.
+ * Journal 19(1), 1976), in the self-timing form of R. Longbottom: eight loops with the lengths of
+ * the paper. Each is timed separately, the first at ten times its length. The figure is millions of
+ * Whetstone instructions per second. The constants 0.499975 and 0.50025 of the paper are nearer to
+ * one half, so that nothing tends to zero in a long run.
  * usage: SECONDS
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define LENGTH            100l
 #define FIRST_IS_LONGER   10l
-#define CALIBRATION_PART  20.0 /* a calibration is long enough at this part of the time */
+#define CALIBRATION_PART  20.0 /* the time over this: a calibration is long enough */
 #define CALIBRATION_STEPS 10
 
 static double total_seconds, checksum;
@@ -167,7 +167,7 @@ static void functions(long passes, double t1)
 	account(count_now() - begin, x);
 }
 
-/* Returns the seconds that count. */
+/* Returns the seconds that are counted. */
 static double whetstone(long passes)
 {
 	const double t = 0.49999975, t1 = 0.50000025, t2 = 2.0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hand-over of the processor with data or a signal, one way; as bench/handoff.c does with semaphore
- * and event flags. Linux's signal is one for a thread, which waits for it: its counterpart is the
- * flag of an event group, for Tactus's own interface has no signals.
+ * Hand-over of the processor with data or a signal, one way; like bench/handoff.c with semaphore
+ * and event flags. Linux sends a signal to a thread, which waits for it. The counterpart is a flag
+ * of an event group, because Tactus's own interface has no signals.
  */
 #include <errno.h>
 #include <mqueue.h>
@@ -165,7 +165,7 @@ static void flag_follow(void *pair)
 	pair_follow(pair, flag_give, flag_take);
 }
 
-/* Both know the other's number, and block the signal, before the first is sent. */
+/* Both know the other's number, and block the signal, before the first one is sent. */
 static void meet(int side)
 {
 	sigset_t set;

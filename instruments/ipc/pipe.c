@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * From the real-time half to the Linux half and back: a task and a Linux thread on another CPU,
- * through a pipe of Tactus's. Its counterpart is two pipes of Linux's between threads that sit
- * where task and thread do.
+ * through a pipe of Tactus. Its counterpart is two pipes of Linux, between threads on the CPUs of
+ * task and thread.
  */
 #include <errno.h>
 #include <fcntl.h>

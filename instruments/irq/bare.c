@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The edu device's interrupt on a bare core, through the public API: a task of low priority raises
- * it on the core itself, so that it interrupts a task that computes; the handler wakes a task above
- * it. The device is given to the module for that, and back to whom it was.
+ * The edu device's interrupt on a bare core, through the public API. A task of low priority raises
+ * it on the core itself, so that it interrupts a task that computes; the handler wakes a task of
+ * higher priority. For that, the device is given to the module, and afterwards back to its former
+ * driver.
  */
 #include "measure.h"
 
@@ -19,7 +20,7 @@
 #define RAISER_PRIORITY 10u
 #define WAITER_PRIORITY 200u
 #define SETTLE_NS       50000000u
-#define LOST_NS         1000000000u /* an interrupt that has not come by then */
+#define LOST_NS         1000000000u /* an interrupt that has not come by then is lost */
 
 struct bare {
 	struct irq_measure *measure;
@@ -69,7 +70,7 @@ static void wait_all(void *arg)
 	}
 }
 
-/* Computes until it was interrupted, as the task would that is preempted. */
+/* Computes until it is interrupted, like a task that is preempted. */
 static void raise(struct bare *bare)
 {
 	const uint64_t before = atomic_load(&bare->served);
@@ -143,7 +144,7 @@ static int run_device(struct bare *bare, const char *address)
 		error = tact_interrupt_create("edu", device, 0, handle, bare, 0, NULL);
 	if (error == 0)
 		error = run_tasks(bare);
-	/* What the device has left goes with the stop of the library. */
+	/* Whatever the device still has ends with the stop of the library. */
 	return error == 0 ? 0 : complain("the device on the core: %s", strerror(-error));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * QEMU's edu device (QEMU documentation, docs/specs/edu.rst): a PCI device that interrupts when
- * told to. User space sees the interrupt through the kernel's uio_pci_generic, which masks it in
- * the device's PCI command register each time; it is unmasked there after it was acknowledged.
+ * QEMU's edu device (QEMU documentation, docs/specs/edu.rst): a PCI device that raises an interrupt
+ * on request. User space sees the interrupt through the kernel's uio_pci_generic, which masks it in
+ * the device's PCI command register each time; after the acknowledgement it is unmasked there.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -184,7 +184,7 @@ static bool is_the_modules(const char *device)
 	return access(path, F_OK) == 0;
 }
 
-/* As its override says, or whoever knows it. */
+/* By the driver of its override, or any that knows it. */
 static void probe(const char *device, const char *driver)
 {
 	char path[PATH_BYTES];
@@ -241,7 +241,7 @@ int irq_edu_open(struct irq_source *source, int cpu, struct notices *notices,
 		return -1;
 	}
 	steer(device, cpu, source, notices);
-	/* One may be left from a run that was ended between. */
+	/* An interrupt may remain from a run that was ended meanwhile. */
 	source->registers[EDU_ACKNOWLEDGE] = source->registers[EDU_STATUS];
 	set_intx(source, true);
 	return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-irq: from an external interrupt to the kernel's handler, and to a task woken by it. The
- * interrupt is that of QEMU's edu device where there is one, else a timer's; the result says which.
- * With --core bare the device's handler and task are Tactus's, on a core.
+ * tactus-irq: the time from an external interrupt to the kernel's handler, and to a task that it
+ * wakes. The interrupt is that of QEMU's edu device if there is one, otherwise that of a timer; the
+ * result says which. With --core bare, the device's handler and task are those of Tactus, on a
+ * core.
  * Exit status 0: the result is complete; 1: the measurement failed; 2: it could not start.
  */
 #include <inttypes.h>

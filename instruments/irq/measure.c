@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The task under test waits for the interrupt and reads the clock first of all. A timer's interrupt
- * is caused at its release. The device's is caused by another thread, on another CPU where there is
- * one, else below the task on the same CPU; the time counts from right before the write that raises
- * it. Where the kernel's handler began is looked up in its trace afterwards.
+ * The task under test waits for the interrupt, and first reads the clock. The interrupt of a timer
+ * is caused at its release. The interrupt of the device is caused by another thread, on another CPU
+ * if there is one, otherwise below the task on the same CPU; the time counts from right before the
+ * write that raises it. The beginning of the kernel's handler is looked up in the kernel's trace
+ * afterwards.
  */
 #include "measure.h"
 
@@ -25,7 +26,7 @@ struct raiser {
 	pthread_t thread;
 	_Atomic bool armed; /* the task has served the last one */
 	_Atomic uint64_t caused_ns;
-	_Atomic bool over; /* the task gave up */
+	_Atomic bool over; /* the task has given up */
 };
 
 struct waiter {
@@ -52,7 +53,7 @@ static void *timer_task(void *arg)
 {
 	struct irq_measure *measure = ((struct waiter *)arg)->measure;
 
-	/* From here on: on a loaded machine a thread may take long to start. */
+	/* From here on, because on a loaded machine the start of a thread may take long. */
 	measure->start_ns = clock_now_ns() + measure->period_ns;
 	for (uint64_t n = 0; n < measure->loops; n++) {
 		const uint64_t release_ns = measure->start_ns + n * measure->period_ns;
@@ -92,8 +93,8 @@ static void *edu_task(void *arg)
 	return NULL;
 }
 
-/* A release at which the task is not ready is skipped; the run goes on until the task, which cannot
- * be told while it waits, has got as many as it waits for. */
+/* If the task is not ready at a release, the release is skipped. The run continues until the task
+ * has got as many interrupts as it waits for, because it cannot be told while it waits. */
 static void *raise_all(void *arg)
 {
 	struct raiser *raiser = arg;
@@ -134,7 +135,7 @@ static int run_threads(struct irq_measure *measure)
 		if (error == 0) {
 			(void)pthread_join(raiser.thread, NULL);
 		} else {
-			/* It waits for an interrupt that nobody will raise. */
+			/* It waits for an interrupt that nothing will raise. */
 			(void)pthread_cancel(task);
 			(void)pthread_join(task, NULL);
 		}
@@ -148,7 +149,7 @@ static int run_threads(struct irq_measure *measure)
 	return complain("waiting for the interrupt: %s", strerror(-measure->error));
 }
 
-/* The first entry between cause and task is the handler's of this interrupt. */
+/* The first entry between cause and task belongs to the handler of this interrupt. */
 static void match_handler(struct irq_measure *measure)
 {
 	const struct irq_trace *trace = &measure->trace;

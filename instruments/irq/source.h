@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What interrupts: QEMU's edu device, or a timer. */
+/* The source of the interrupts: QEMU's edu device, or a timer. */
 #ifndef IRQ_SOURCE_H
 #define IRQ_SOURCE_H
 
@@ -8,7 +8,7 @@
 
 #include "common/notices.h"
 
-/* Registers of edu, as words, and how much of its memory they are. */
+/* Registers of edu, as words, and the size of their memory. */
 #define EDU_IDENTITY      (0x00 / 4)
 #define EDU_STATUS        (0x24 / 4)
 #define EDU_RAISE         (0x60 / 4)
@@ -18,24 +18,22 @@
 
 struct irq_source {
 	const char *name;
-	/* The tracepoint that is passed first in the kernel's handler, and what filters it. */
+	/* The first tracepoint in the kernel's handler, and its filter. */
 	const char *trace_event;
 	char trace_filter[32]; /* "": none */
-	bool raised; /* someone has to cause it, at the release; else it comes by itself */
+	bool raised; /* a thread must cause it at the release; otherwise it comes by itself */
 	int fd;      /* its next interrupt is read from here */
 	int config_fd;
 	volatile uint32_t *registers;
 };
 
-/*
- * Open. `cpu` is where the interrupt is wanted. Returns 0; 1: there is no such device (edu), why is
- * in `reason`; -1 after one line on stderr.
- */
+/* Open it. The interrupt is wanted on `cpu`. Returns 0; 1: there is no such device (edu), and
+ * `reason` says why; -1 after one line on stderr. */
 int irq_edu_open(struct irq_source *source, int cpu, struct notices *notices,
 		 char reason[NOTICES_TEXT_SIZE]);
 int irq_timer_open(struct irq_source *source);
 
-/* edu: raise it now. timer: make it come at release_ns (CLOCK_MONOTONIC). */
+/* edu: raise it now. timer: let it come at release_ns (CLOCK_MONOTONIC). */
 void irq_edu_raise(struct irq_source *source);
 void irq_timer_arm(struct irq_source *source, uint64_t release_ns);
 
@@ -43,12 +41,10 @@ void irq_timer_arm(struct irq_source *source, uint64_t release_ns);
 int irq_edu_wait(struct irq_source *source);
 int irq_timer_wait(struct irq_source *source);
 
-/*
- * Have the module's driver take the device, whose address is told. ours: it was not its before.
- * Returns 0, or -1 after one line on stderr.
- */
+/* Bind the device to the module's driver; its address is returned. ours: it was not bound to it
+ * before. Returns 0, or -1 after one line on stderr. */
 int irq_edu_give(char address[IRQ_ADDRESS_BYTES], bool *ours);
-/* It is whose it was. */
+/* Give it back to its former driver. */
 void irq_edu_take_back(const char *address);
 
 /* Let the next one come. */

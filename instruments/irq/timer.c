@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A timer as what interrupts: a timerfd. Its handler is that of the local timer interrupt. */
+/* A timer as the source: a timerfd. Its handler is that of the local timer interrupt. */
 #include <errno.h>
 #include <sys/timerfd.h>
 #include <string.h>

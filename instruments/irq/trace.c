@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads the pages of the kernel's ring buffer, for its text has no nanoseconds. Format: Linux
- * include/linux/ring_buffer.h and events/header_event; the layout has not changed since 2.6.30. Of
- * an event only its time and its number are looked at.
+ * Reads the pages of the kernel's ring buffer, because its text form has no nanoseconds. Format:
+ * Linux include/linux/ring_buffer.h and events/header_event; the layout has not changed since
+ * 2.6.30. Only the time and the number of an event are used.
  */
 #include "trace.h"
 
@@ -43,8 +43,8 @@ static bool write_text(const struct irq_trace *trace, const char *name, const ch
 	return wrote;
 }
 
-/* One name for all runs, so that what a killed one left is found; a file held open keeps the
- * instance of a run that lives from being removed. */
+/* One name for all runs, so that the instance of a killed run is found. An open file prevents the
+ * removal of the instance of a live run. */
 static int make_instance(struct irq_trace *trace)
 {
 	char path[PATH_BYTES];
@@ -120,7 +120,7 @@ int irq_trace_start(struct irq_trace *trace, const char *event, const char *filt
 
 static int add_entry(struct irq_trace *trace, uint64_t time_ns)
 {
-	/* A power of two of entries is room that is used up. */
+	/* A power of two of entries means that the room is used up. */
 	if ((trace->count & (trace->count - 1)) == 0) {
 		const size_t room = trace->count > 0 ? 2 * trace->count : 1;
 		uint64_t *entries = realloc(trace->entries_ns, room * sizeof(*entries));
@@ -176,7 +176,7 @@ static int read_page(struct irq_trace *trace, const unsigned char *page, size_t 
 			continue;
 		}
 		time_ns += delta;
-		/* Length of what follows: in the word, or in the word after it. */
+		/* The length of what follows is in the word, or in the word after it. */
 		if ((word_at(page, at + (type == 0 ? 8 : 4)) & 0xffff) == trace->event_id &&
 		    add_entry(trace, time_ns) < 0)
 			return -1;
@@ -196,7 +196,7 @@ static int read_cpu(struct irq_trace *trace, int cpu)
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return 1;
-	/* A read gives one page at most, whatever is asked for. */
+	/* A read gives at most one page, whatever its size. */
 	while (error == 0 && (got = read(fd, page, sizeof(page))) >= PAGE_HEADER)
 		error = read_page(trace, page, (size_t)got);
 	(void)close(fd);

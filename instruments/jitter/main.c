@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-jitter: the loop of a plain real-time Linux program, and nothing else: one SCHED_FIFO
- * thread, pinned, that sleeps until each absolute release in clock_nanosleep(). Two figures of each
- * activation: how late it is, and how far its distance to the one before is from the period, which
- * is what papers call the jitter of a periodic task. It shares no loop with tactus-latency, so that
- * one can check the other.
+ * tactus-jitter: the loop of a plain real-time Linux program, and nothing else: one pinned
+ * SCHED_FIFO thread sleeps in clock_nanosleep() until each absolute release. Each activation gives
+ * two figures: its lateness, and the difference between the period and the distance from the
+ * activation before, which papers call the jitter of a periodic task. It shares no loop with
+ * tactus-latency, so that each can check the other.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@ struct jitter {
 	struct sample_store store;
 	struct json json;
 	uint64_t period_ns, duration_ns;
-	uint64_t loops; /* releases; from the duration where it is not given */
+	uint64_t loops; /* releases; computed from the duration if it is not given */
 	int priority;
 	uint64_t start_ns, wall_ns, cpu_ns;
 	/* Distance of two activations minus the distance of their releases. */
@@ -67,8 +67,11 @@ static void *jitter_loop(void *arg)
 		if (n > 0)
 			account_step(jitter, late_ns - before_ns);
 		before_ns = late_ns;
-		/* Releases that passed while this one was late are skipped, and counted; save the
-		 * last, which is taken late, so that samples and overruns are all releases. */
+		/*
+		 * Releases that passed while this one was late are skipped and counted, except the
+		 * last one, which is taken late, so that samples and overruns together are all
+		 * releases.
+		 */
 		skipped = (uint32_t)((uint64_t)late_ns / jitter->period_ns);
 		if (n + 1 + skipped >= jitter->loops)
 			skipped = n + 1 < jitter->loops ? (uint32_t)(jitter->loops - 2 - n) : 0;
@@ -103,7 +106,7 @@ static int run(struct jitter *jitter)
 	if (samples_lost(&jitter->store) == 0)
 		return 0;
 	return complain("%" PRIu64 " samples are lost, because their writer did not get enough CPU "
-				   "time: lower the load, or raise --period",
+			"time: lower the load, or raise --period",
 			samples_lost(&jitter->store));
 }
 

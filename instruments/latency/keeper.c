@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-keeper [--cpu N] COMMAND...: runs a load so that nothing of it outlives the measurement.
- * The end of standard input (whoever holds the other end has died or wants an end), SIGTERM,
- * SIGINT, SIGHUP, or the end of the command: all its descendants are killed, those in process
- * groups and sessions of their own too, because orphans fall to this process (subreaper). If this
- * process itself is killed, the kernel kills the command and, where it was allowed a PID namespace
- * of its own, all descendants with it. Exit status: 0 after a wanted end, 1 when the command ended
- * by itself, 2 when it could not be started.
+ * tactus-keeper [--cpu N] COMMAND...: runs a load so that no process of it outlives the
+ * measurement. All its descendants are killed at the end of standard input (the process at the
+ * other end has died or requests the end), at SIGTERM, SIGINT or SIGHUP, or at the end of the
+ * command. This includes descendants in their own process groups and sessions, because orphans
+ * become children of this process (subreaper). If this process itself is killed, the kernel kills
+ * the command and, if a PID namespace was allowed, all descendants with it. Exit status: 0 after a
+ * requested end, 1 if the command ended by itself, 2 if it could not be started.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -34,7 +34,7 @@ static int parent_of(const char *pid)
 	file = fopen(path, "r");
 	if (file == NULL)
 		return -1;
-	/* The name may hold blanks and brackets; the fields follow the last bracket. */
+	/* The name may contain blanks and brackets; the fields follow the last bracket. */
 	if (fgets(text, sizeof(text), file) != NULL) {
 		const char *fields = strrchr(text, ')');
 
@@ -60,7 +60,8 @@ static void kill_children(void)
 	(void)closedir(directory);
 }
 
-/* Each killed child hands its own children to us, so the tree is gone when no child is left. */
+/* The children of each killed child become children of this process, so the tree is gone when no
+ * child is left. */
 static void kill_descendants(void)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
@@ -85,7 +86,8 @@ static pid_t start(char **command, const sigset_t *previous)
 
 	if (pipe2(alive, O_CLOEXEC) < 0)
 		return -1;
-	/* The command becomes the namespace's init, whose death takes the others along. */
+	/* The command becomes the init of the namespace; its death ends the other processes
+	 * there. */
 	(void)unshare(CLONE_NEWPID);
 	child = fork();
 	if (child != 0) {
@@ -105,7 +107,7 @@ static pid_t start(char **command, const sigset_t *previous)
 	_exit(127);
 }
 
-/* Returns 0 when the end was asked for, 1 when the command ended by itself, 2 if it never was. */
+/* Returns 0 if the end was requested, 1 if the command ended by itself, 2 if it never started. */
 static int watch(pid_t command, int signals)
 {
 	struct pollfd files[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -123,7 +125,7 @@ static int watch(pid_t command, int signals)
 			continue;
 		if (info.ssi_signo != SIGCHLD)
 			return 0;
-		/* Other children are orphans of the load and end as they like. */
+		/* Other children are orphans of the load, and may end at any time. */
 		for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
 			if (ended == command)
 				return WIFEXITED(status) && WEXITSTATUS(status) == 127 ? 2 : 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The peers: the periodic loop as Linux programs write it. One SCHED_FIFO thread a task, pinned,
- * absolute clock_nanosleep(). The spinning variant (lead > 0) sleeps until `lead` before the
- * release and reads the clock until the release has come; it costs nothing but that reading, so it
- * is as good as such a thread can be.
+ * The peers: the periodic loop in the manner of Linux programs. There is one pinned SCHED_FIFO
+ * thread per task, with absolute clock_nanosleep(). The spinning variant (lead > 0) sleeps until
+ * `lead` before the release, and then reads the clock until the release has come. It does only
+ * these readings, so no such thread can be better.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -14,12 +14,14 @@
 #include "common/clock_first.h"
 #include "run.h"
 
-/* A longer step between two readings of the clock was not spun, somebody else had the processor. */
+/* A longer step between two readings of the clock was not spun: another thread had the
+ * processor. */
 #define SPIN_STEP_MAX_NS 2000u
 
 /*
- * Where the tasks wait for each other. The last to come sets the start: it has real-time priority,
- * while who makes the threads may not get a processor for longer than RUN_SETTLE_NS.
+ * The place where tasks wait for each other. The last one to come sets the start, because it has
+ * real-time priority, while the thread that makes them may get no processor for longer than
+ * RUN_SETTLE_NS.
  */
 struct start_line {
 	pthread_mutex_t mutex;
@@ -45,7 +47,7 @@ static void sleep_until(uint64_t time_ns)
 		;
 }
 
-/* Returns the time at which the task was seen to start. */
+/* Returns the time at which the task started. */
 static uint64_t wait_for_release(struct peer *peer, uint64_t release_ns)
 {
 	uint64_t now_ns;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The command line of tactus-latency. A value is taken only if all of its text is a number within
- * the stated range; options_check.c refuses combinations that could not be measured honestly.
- */
+/* The command line of tactus-latency. A value is accepted only if its whole text is a number within
+ * the stated range; options_check.c refuses combinations that cannot be measured honestly. */
 #include "options.h"
 
 #include <errno.h>
@@ -136,7 +134,7 @@ static int parse_number(const char *option, const char *text, double low, double
 
 	errno = 0;
 	*value = strtod(text, &end);
-	/* Written so that NaN, which compares false, is refused as well. */
+	/* In this form, NaN, which compares false, is also refused. */
 	if (end != text && *end == '\0' && errno == 0 && *value >= low && *value <= high)
 		return 0;
 	fprintf(stderr, "tactus-latency: --%s %s: use a number from %g to %g\n", option, text, low,

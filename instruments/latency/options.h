@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What one run measures. Every field is validated by options_parse(); code behind it need not
- * look again. Times are in nanoseconds.
- */
+/* What one run measures. options_parse() validates every field, so that code after it needs no
+ * checks. Times are in nanoseconds. */
 #ifndef LATENCY_OPTIONS_H
 #define LATENCY_OPTIONS_H
 
@@ -19,8 +17,8 @@ enum latency_back_end {
 
 enum latency_context {
 	LATENCY_CONTEXT_HANDLER, /* timer handler */
-	LATENCY_CONTEXT_LIGHT,   /* task without a Linux thread of its own */
-	LATENCY_CONTEXT_TASK,    /* full task; of the Linux cores, a thread */
+	LATENCY_CONTEXT_LIGHT,   /* task without a Linux thread */
+	LATENCY_CONTEXT_TASK,    /* full task; for the Linux cores, a thread */
 };
 
 enum latency_idle {
@@ -29,7 +27,7 @@ enum latency_idle {
 	LATENCY_IDLE_SPIN,
 };
 
-/* How the first releases of several tasks lie to each other, see taskset.h. */
+/* The relative positions of the first releases of several tasks, see taskset.h. */
 enum latency_phases {
 	LATENCY_PHASES_TOGETHER,
 	LATENCY_PHASES_SPREAD,
@@ -46,13 +44,13 @@ struct latency_options {
 	int priority; /* of the first task under SCHED_FIFO; task i has priority - i */
 	uint64_t period_ns;
 	uint64_t duration_ns;
-	uint64_t lead_ns;  /* wakes so much before the release: linux-spin, and Tactus's hybrid */
-	bool lead_given;   /* else Tactus's is its gravity */
-	uint64_t turns_ns; /* releases keep clear of an emulator's turns: its timer's period; 0: no
-			    */
+	uint64_t lead_ns;  /* wakes this much before the release: linux-spin, and Tactus with
+			    * hybrid */
+	bool lead_given;   /* otherwise the lead of Tactus is its gravity */
+	uint64_t turns_ns; /* releases avoid an emulator's turns: the period of its timer; 0: no */
 	const char *samples_path; /* NULL: statistics only */
 	bool busy;    /* Tactus cores: a task of the lowest priority computes all the time */
-	bool gravity; /* only tell what is anticipated */
+	bool gravity; /* only print the gravity */
 	bool json;
 	bool die_with_parent;
 };
@@ -69,12 +67,12 @@ static inline unsigned int options_entries(const struct latency_options *options
 
 /*
  * Fill *options from the command line.
- * Returns 0; 1 when the run is over without being wrong (--help, --cores); -1 after one line on
- * stderr that says what is wrong and what to do.
+ * Returns 0; 1 if the run is over without a mistake (--help, --cores); -1 after one line on stderr
+ * that says what is wrong and what to do.
  */
 int options_parse(struct latency_options *options, int argc, char **argv);
 
-/* Whether they go together. Returns 0, or -1 after one line on stderr. */
+/* Check that they may be combined. Returns 0, or -1 after one line on stderr. */
 int options_check(const struct latency_options *options);
 
 const char *options_back_end_name(enum latency_back_end back_end);
@@ -82,7 +80,7 @@ const char *options_context_name(enum latency_context context);
 const char *options_idle_name(enum latency_idle idle);
 const char *options_phases_name(enum latency_phases phases);
 
-/* Can this build measure that? Decided by the library that it is linked with. */
+/* Can this build measure that? The library with which it is linked decides. */
 bool run_built(enum latency_back_end back_end, enum latency_context context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What options ask for together: each alone is right by then. */
+/* Checks combinations of options, each of which is valid alone. */
 #include <stdio.h>
 
 #include "options.h"

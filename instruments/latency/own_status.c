@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Finds the segment where tools find it, among the descriptors of the process, and maps it for the
- * time of one look.
- */
+/* Finds the segment among the descriptors of the process, as tools do, and maps it while it is
+ * read. */
 #include "own_status.h"
 
 #include <dirent.h>

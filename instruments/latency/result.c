@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The result of a run. Counts only and extremes: percentiles are made from the samples, by the
- * reader, so that there is one place that computes them.
- */
+/* The result of a run. It contains only counts and extremes: the reader computes percentiles from
+ * the samples, so that only one place computes them. */
 #include "result.h"
 
 #include <errno.h>
@@ -10,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Notices hold our own text and strerror()'s; still, nothing may break the JSON. */
+/* Notices contain texts of this program and of strerror(); still, no text may break the JSON. */
 static void print_string(const char *text)
 {
 	putchar('"');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Before libtactus in virtual time: once in a run, all that is measured loses the CPU for 4.5 ms.
- */
+/* Loaded before libtactus in virtual time: once in a run, everything that is measured loses the CPU
+ * for 4.5 ms. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A loss of the CPU for 4.5 periods is the latency of the release that waited for it, in each context alike, and every release
-# of the run is a sample or an overrun.
+# If the CPU is lost for 4.5 periods, this is the latency of the release that waited for it, in each
+# context alike, and every release of the run is a sample or an overrun.
 # usage: sim_theft.sh PROGRAM THEFT: the library sim_theft.c
 set -eu
 

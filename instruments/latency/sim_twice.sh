@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# In virtual time a run is the same each time, holds every release, and no task waits for more than the
-# work of the others (0.5 us each) and the calls of the nucleus (some ns each).
+# In virtual time, a run is the same each time and contains every release, and no task waits for
+# more than the work of the others (0.5 us each) and the calls of the nucleus (some ns each).
 # usage: sim_twice.sh PROGRAM
 set -eu
 
@@ -37,7 +37,8 @@ starts_in_time() {
 	[ -n "$max" ] && [ "$max" -lt 6000 ] || { echo "# expected max below 6000 ns, not $max"; false; }
 }
 
-# Two CPUs at 1 kHz, each with what computes all the time: both hold the releases of theirs, in turn.
+# Two CPUs at 1 kHz, each with a task that computes all the time: both serve all of their releases,
+# in turn.
 serves_two_cpus() {
 	"$program" --core sim --context "$1" --cpus 2 --busy --duration 0.4 --json >"$folder/two.json" &&
 		[ "$(grep -o '"overruns": 0, "samples": 400}' "$folder/two.json" | wc -l)" = 2 ] &&

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The loop as handlers of periodic timers. Handlers have no priorities among each other: those due
- * at one instant run one after the other.
- */
+/* The loop as handlers of periodic timers. Handlers have no relative priorities: those that are due
+ * at one instant run one after the other. */
 #include "tactus_loop.h"
 
-/* A handler that a fault has stopped never tells its end. */
+/* A handler that a fault has stopped never reports its end. */
 #define GRACE_NS    TACT_S(5)
 #define START_TRIES 20
 
-/*
- * The release that the handler was ready for, as for tasks, not the latest one, for which the
- * library calls it. Those in between have no run of their own: the next sample's overruns.
- */
+/* The release for which the handler was ready, as with tasks, not the latest one, for which the
+ * library calls it. The releases between them have no run: they are overruns of the next sample. */
 static void serve(struct tactus_entry *entry, uint64_t latest_ns, uint64_t started_ns)
 {
 	const uint64_t period_ns = entry->run->plans[entry->index].period_ns;
 	uint32_t skipped;
 	uint64_t release_ns = run_next_release(entry->last_ns, period_ns, entry->done_ns, &skipped);
 
-	/* Two clocks: what has passed on the one may be about to on the other. */
+	/* There are two clocks: an instant that has passed on one may be ahead on the other. */
 	if (release_ns > latest_ns) {
 		skipped -= (uint32_t)((release_ns - latest_ns) / period_ns);
 		release_ns = latest_ns;
@@ -65,7 +61,7 @@ static int start_all(struct tactus_entry *entries, unsigned int count)
 	return error;
 }
 
-/* A first release that passed before it was set would be late for nothing of the library's. */
+/* If a first release passed before it was set, it would be late through no fault of the library. */
 static int start(struct tactus_entry *entries, unsigned int count)
 {
 	int error = 0;
@@ -105,8 +101,8 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count)
 	for (unsigned int i = 0; i < count && error == 0; i++)
 		error = tact_sem_wait(ended, tact_at(limit));
 	for (unsigned int i = 0; i < count; i++) {
-		/* Also waits for a handler that runs. Of one never made, the handle names nothing.
-		 */
+		/* Also waits for a handler that runs. If the timer was never made, the handle names
+		 * nothing. */
 		(void)tact_timer_delete(entries[i].timer);
 		if (error == 0)
 			error = entries[i].error;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A run on Tactus, through the public API alone: start the library on the CPU under test, run the
- * set in the context asked for, give everything back.
- */
+/* A run on Tactus, through the public API alone: start the library on the CPU under test, run the
+ * set in the requested context, give everything back. */
 #include "tactus_loop.h"
 
 #include <stdio.h>
@@ -22,7 +20,7 @@ struct starter {
 	int error;
 };
 
-/* The core is a matter of the library that the dynamic linker found. */
+/* The library that the dynamic linker found determines the core. */
 static bool is_back_end(enum latency_back_end wanted)
 {
 	const uint32_t back_ends[] = {
@@ -119,7 +117,7 @@ static void compute(void *arg)
 		tact_compute(BUSY_STEP_NS);
 }
 
-/* What the others preempt. */
+/* The task that the others preempt. */
 static int start_busy(struct tactus_entry *entry)
 {
 	char name[TACT_NAME_BYTES];
@@ -179,9 +177,9 @@ static int run_set(struct latency_run *run, struct tactus_entry *entries)
 }
 
 /*
- * An emulator that lets its processors take turns ends one at each of its own timer's instants, at
- * multiples of its period. Between a release's timer and its first instruction such an end would
- * let another processor compute, so releases lie where there is none.
+ * An emulator whose processors take turns ends a turn at each expiry of its own timer, at multiples
+ * of its period. If a turn ended between a release's timer and its first instruction, another
+ * processor would compute there; so the releases avoid these instants.
  */
 static uint64_t clear_of_turns(uint64_t start_ns, uint64_t turns_ns)
 {
@@ -206,7 +204,7 @@ int tactus_loop_run(struct latency_run *run)
 
 	if (start_tactus(run) < 0)
 		return -1;
-	/* Only now: the library takes CPUs that the calling thread may use. */
+	/* Only now, because the library takes CPUs that the calling thread may use. */
 	machine_leave_cpus(&run->machine, (int)run->options.cpus);
 	if (samples_start(&run->store) < 0) {
 		(void)tact_stop();
@@ -216,7 +214,7 @@ int tactus_loop_run(struct latency_run *run)
 	begin_ns = tact_now().ns;
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	begin_spun_ns = own_status_spun_ns();
-	/* What is busy beside the set begins before it, and needs an end. */
+	/* The busy task beside the set begins before it, and needs an end. */
 	tactus_start_soon(run);
 	for (unsigned int i = 0; i < options_entries(&run->options); i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the loops in Tactus's contexts share. Latency is read from Linux's clock, as for the peers
- * and independent of the library; only in virtual time there is no other clock than the library's.
+ * and independently of the library; only in virtual time is there no other clock than the
+ * library's.
  */
 #ifndef LATENCY_TACTUS_LOOP_H
 #define LATENCY_TACTUS_LOOP_H
@@ -14,38 +15,36 @@
 #include "common/turns_mark.h"
 #include "run.h"
 
-/* One of the set: a task, or a timer whose handler is the task. */
+/* An entry of the set: a task, or a timer whose handler is the task. */
 struct tactus_entry {
 	struct latency_run *run;
 	uint32_t index;
 	int error; /* of its own calls */
 	tact_task_t task;
-	/* Of a handler: */
+	/* For a handler: */
 	tact_timer_t timer;
-	tact_sem_t ended;   /* tells */
+	tact_sem_t ended;   /* the semaphore that reports it */
 	_Atomic bool armed; /* its releases count */
-	uint64_t last_ns;   /* the latest release that it was called for */
-	uint64_t done_ns;   /* when it had served it */
-	uint64_t gone;      /* releases up to it that had no run */
+	uint64_t last_ns;   /* the latest release for which it was called */
+	uint64_t done_ns;   /* when it had served that */
+	uint64_t gone;      /* releases up to that one without a run */
 };
 
-/*
- * Start all entries (run and index are set), or none, and wait until each has served its last
- * release. Return 0 or the first error. Context: linux.
- */
+/* Start all entries (run and index are set), or none, and wait until each has served its last
+ * release. Return 0 or the first error. Context: linux. */
 int tactus_tasks_run(struct tactus_entry *entries, unsigned int count);
 int tactus_handlers_run(struct tactus_entry *entries, unsigned int count);
 
 /*
- * Call start(entries, count) in a task: it sets the first releases and starts what serves them, and
- * under load the calling thread may get no processor for longer than RUN_SETTLE_NS in between.
- * Returns what it returned, or the error of making the task. Context: linux.
+ * Call start(entries, count) in a task. It sets the first releases and starts what serves them;
+ * under load, the calling thread may get no processor for longer than RUN_SETTLE_NS in between.
+ * Returns its result, or the error of making the task. Context: linux.
  */
 int tactus_start_in_task(int (*start)(struct tactus_entry *entries, unsigned int count),
 			 struct tactus_entry *entries, unsigned int count);
 
-/* The run starts RUN_SETTLE_NS from now, or as soon after that as is clear of an emulator's turns:
- * for whoever sets the first releases. Context: task, linux. */
+/* Let the run start RUN_SETTLE_NS from now, or as soon after that as avoids an emulator's turns;
+ * called by the code that sets the first releases. Context: task, linux. */
 void tactus_start_soon(struct latency_run *run);
 
 static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
@@ -54,7 +53,7 @@ static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
 								    : clock_now_ns();
 }
 
-/* When its caller began, if this is the first thing that it does. */
+/* The instant when its caller began, if the caller does this first. */
 static inline uint64_t tactus_entry_first_ns(const struct tactus_entry *entry)
 {
 	return entry->run->options.back_end == LATENCY_BACK_END_SIM ? tact_now().ns

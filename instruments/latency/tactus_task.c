@@ -45,10 +45,8 @@ static int create(struct tactus_entry *entry)
 	return tact_task_create(&attributes, &entry->task);
 }
 
-/*
- * All first releases together, in the future. Where there is no real-time priority, this may take
- * too long.
- */
+/* All first releases together, in the future. Without real-time priority, this may take too
+ * long. */
 static int set_releases(struct tactus_entry *entries, unsigned int count)
 {
 	struct latency_run *run = entries[0].run;
@@ -94,7 +92,7 @@ int tactus_tasks_run(struct tactus_entry *entries, unsigned int count)
 	if (error == 0)
 		error = tactus_start_in_task(start, entries, count);
 	if (error != 0) {
-		/* Of one never made, the handle names nothing. */
+		/* If it was never made, the handle names nothing. */
 		for (unsigned int i = 0; i < created; i++)
 			(void)tact_task_delete(entries[i].task);
 		return error;

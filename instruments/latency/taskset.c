@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The declared task set of taskset.h, and its work: a chain of dependent multiplications, which no
- * processor can shorten and which touches no memory.
- */
+/* The declared task set of taskset.h, and its work: a chain of dependent multiplications, which no
+ * processor can shorten, and which touches no memory. */
 #include "taskset.h"
 
 #include "common/clock.h"
@@ -37,7 +35,8 @@ uint64_t taskset_calibrate(uint64_t work_ns)
 
 	if (work_ns == 0)
 		return 0;
-	/* The shortest of several tries: an interrupted one would make the work too small. */
+	/* The shortest of several tries, because an interrupted one would make the work too
+	 * small. */
 	for (int i = 0; i < CALIBRATION_TRIES; i++) {
 		const uint64_t begin_ns = clock_now_ns();
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The program linked with the library on the thread back end. With the bare back end's in its place
- * (LD_LIBRARY_PATH) it measures that one.
- */
+/* The program linked with the library on the thread back end. With the bare back end's library in
+ * its place (LD_LIBRARY_PATH), it measures that one. */
 #include "run.h"
 
 bool run_built(enum latency_back_end back_end, enum latency_context context)

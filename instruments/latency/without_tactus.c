@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Stands in for tactus_loop.c in a build without the nucleus: measures a machine with Linux's own
- * threads only.
- */
+/* Replaces tactus_loop.c in a build without the nucleus: measures a machine with Linux's own
+ * threads only. */
 #include <stdio.h>
 
 #include "run.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-noise: what the machine itself takes from a CPU. A thread at the priority of the
- * measurements reads the clock without a pause; two readings further apart than the threshold are
- * a gap: an interrupt, a system management interrupt, or the hypervisor. Steal time is the
- * hypervisor's own word on the same span. The loop rests a fifth of the time, so that it stays
- * below the kernel's limit for real-time threads, whose stops would look like the machine's.
+ * tactus-noise: the time that the machine itself takes from a CPU. A thread at the priority of the
+ * measurements reads the clock without a pause. Two readings further apart than the threshold are a
+ * gap: an interrupt, a system management interrupt, or the hypervisor. Steal time is the
+ * hypervisor's own report for the same span. The loop rests for a fifth of the time, so that it
+ * stays below the kernel's limit for real-time threads, whose stops would look like gaps of the
+ * machine.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,8 +25,8 @@
 #define REST_NS      10000000u
 #define RATE_MAX_HZ  50000.0
 #define THRESHOLD_NS 1000u
-#define LOOKS        1001u /* at what a reading takes */
-#define READINGS     4u    /* make a gap, where the clock is slow */
+#define LOOKS        1001u /* readings that determine the cost of a reading */
+#define READINGS     4u    /* so many readings make a gap, if the clock is slow */
 
 struct noise {
 	struct machine machine;
@@ -40,7 +41,7 @@ struct noise {
 	uint64_t readings;
 };
 
-/* Ticks stolen from the CPU since boot, -1 where the kernel does not tell. */
+/* Ticks stolen from the CPU since boot; -1: the kernel does not report them. */
 static long long steal_ticks(int cpu)
 {
 	char line[256], name[16];
@@ -65,7 +66,7 @@ static int by_size(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Where reading the clock is a system call or an emulated device, no reading is a gap. */
+/* If a reading of the clock is a system call or an emulated device, no reading is a gap. */
 static uint64_t threshold_of_clock(void)
 {
 	static uint64_t took[LOOKS];

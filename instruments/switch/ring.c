@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * N of one priority on one CPU that yield to each other in turn. What is divided by is the switches
- * that were seen, not the yields that were made: a scheduler may answer a yield by going on with
- * the caller. The float rows keep every task's vector registers in use: each computes between two
- * yields with numbers of its own, and the results are checked at the end.
+ * N tasks or threads of one priority on one CPU that yield to each other in turn. The time is
+ * divided by the observed switches, not by the yields: a scheduler may answer a yield by continuing
+ * the caller. The float rows keep every task's vector registers in use: between two yields each
+ * task computes with its own numbers, and the results are checked at the end.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -26,7 +26,7 @@ struct ring {
 	uint64_t laps; /* yields of each member */
 	void (*yield)(void);
 	struct member *members;
-	uint32_t running; /* all are on one CPU and give it up in known places: no atomics needed */
+	uint32_t running; /* all are on one CPU and yield it at known places: no atomics needed */
 	uint64_t switches;
 	uint64_t began_switches;
 	double began_ns, ns;
@@ -51,7 +51,7 @@ static void compute(struct member *member)
 		member->sums[i] = member->sums[i] * 0.5 + (double)(member->number + i + 1);
 }
 
-/* The sum tends to twice what is added; after so many rounds it is that, to the last bit. */
+/* The sum tends to twice the addend; after so many rounds it is that, to the last bit. */
 static bool computed_right(const struct member *member, uint64_t laps)
 {
 	for (unsigned int i = 0; i < FACTORS && laps > 64; i++)
@@ -70,7 +70,7 @@ static void note_switch(struct ring *ring, uint32_t number)
 				 __ATOMIC_RELAXED);
 }
 
-/* The first member keeps the time. */
+/* The first member measures the time. */
 static void go_round(struct member *member)
 {
 	struct ring *ring = member->ring;
@@ -92,7 +92,7 @@ static void go_round(struct member *member)
 	}
 }
 
-/* The last one to be made opens the gate, so that all are ready when the first one yields. */
+/* The last one that is made opens the gate, so that all are ready when the first one yields. */
 static void tactus_member(void *arg)
 {
 	struct member *member = arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What turns.c uses of the interface that QEMU has for plugins, version 4 (QEMU 9.2 to 10.0, and
- * newer ones that still take it): distributions ship the emulator without a header for them.
+ * The part that turns.c uses of QEMU's interface for plugins, version 4 (QEMU 9.2 to 10.0, and
+ * newer ones that still accept it): distributions ship the emulator without a header for them.
  * Source: "QEMU TCG Plugins" of QEMU's documentation, section "API".
  */
 #ifndef TURNS_EMULATOR_H
@@ -53,9 +53,9 @@ void qemu_plugin_register_atexit_cb(uint64_t id, void (*ended)(uint64_t id, void
 				    void *data);
 
 /*
- * The virtual CPU whose turn it is: the emulator's own, for its modules. What a call is told of the
- * CPU's number is wrong in QEMU 10.0 as soon as there are several, and so is where an operation
- * that needs no call ("inline", "conditional") looks for its counter.
+ * The virtual CPU that has the turn: a variable of the emulator, for its modules. With several
+ * CPUs, the CPU number that QEMU 10.0 passes to a call is wrong. So is the counter that an
+ * operation without a call ("inline", "conditional") uses.
  */
 extern __thread const void *current_cpu;
 

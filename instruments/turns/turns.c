@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A plugin of the emulator, for guests whose instructions are counted. Their virtual CPUs run in
- * turn, and one nanosecond is one instruction of whichever runs: what a program sees pass is the
- * work of all. This tells, for each mark that a program makes (common/turns_mark.h), how much of
- * the time since something was due the other CPUs' turns took. The guest cannot see it: it executes
- * the same instructions, and its time is the same.
+ * turn, and one nanosecond is one instruction of the CPU that runs, so a program sees the time of
+ * the work of all CPUs. For each mark of a program (common/turns_mark.h), this plugin reports how
+ * much of the time since an event was due the turns of other CPUs took. The guest cannot see it: it
+ * executes the same instructions, and its time is the same.
  *
- * Nothing is followed but while a program says so: a guest boots, starts its load and takes its
- * CPUs at the emulator's own speed. Lines of the file, in the marks' order: CPU, nanoseconds since
- * it was due, of them the others'. Call: -plugin tactus-turns.so,to=FILE. The emulator runs one
- * virtual CPU at a time here, so that nothing of this needs a lock.
+ * Turns are followed only while a program requests it: a guest boots, starts its load and takes its
+ * CPUs at the emulator's own speed. Lines of the file, in the order of the marks: CPU, nanoseconds
+ * since the event was due, and the part of the others. Call: -plugin tactus-turns.so,to=FILE. The
+ * emulator runs one virtual CPU at a time here, so that nothing needs a lock.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void block_began(unsigned int told, void *data)
 	turns[turn_count++ % TURNS] = (struct turn){.cpu = current_cpu, .begin = executed};
 }
 
-/* Each by itself: a block is left in its middle for an access to a device. */
+/* Each instruction separately: a block may be left in its middle, for an access to a device. */
 static void executes(unsigned int told, void *data)
 {
 	(void)told;
@@ -73,7 +73,7 @@ static void clock_was_read(unsigned int told, void *data)
 	*clock_read() = executed;
 }
 
-/* What the turns of others have of the instructions from `from` to `to`. */
+/* The part of the instructions from `from` to `to` that belongs to turns of others. */
 static uint64_t of_others(uint64_t from, uint64_t to)
 {
 	uint64_t end = to, sum = 0;
@@ -103,7 +103,7 @@ static void stored(unsigned int told, uint32_t access, uint64_t address, void *d
 	(void)data;
 	if (value == TURNS_BEGIN || value == TURNS_END) {
 		following = value == TURNS_BEGIN;
-		/* What was translated until now makes the calls that it makes. */
+		/* Code that was translated before keeps its calls. */
 		qemu_plugin_reset(own_id, begin);
 	} else if ((value & TURNS_KIND) == TURNS_MARK && following) {
 		const uint64_t to = *clock_read();

@@ -70,10 +70,10 @@ static void apic_enable(void)
 	core_apic_write(APIC_SPURIOUS, APIC_ENABLED | CORE_VECTOR_SPURIOUS);
 }
 
-/* Linux has disabled it by software and may have left interrupts in service. */
+/* Linux has disabled it by software, and may have left interrupts in service. */
 void core_apic_start(void)
 {
-	/* A disabled APIC masks these by itself, but enabling it does not ask again. The thermal
+	/* A disabled APIC masks these itself, but enabling it does not unmask them. The thermal
 	 * entry may be the firmware's (SMI): it stays. */
 	apic_enable();
 	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
@@ -84,7 +84,7 @@ void core_apic_start(void)
 	apic_end_all();
 }
 
-/* As Linux left it; INIT and NMI, which end a core, reach a disabled one. */
+/* As Linux left it. INIT and NMI, which end a core, also reach a disabled one. */
 void core_apic_stop(void)
 {
 	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
@@ -92,9 +92,9 @@ void core_apic_stop(void)
 }
 
 /*
- * What waits would come to Linux, which knows nothing of it, where no INIT makes the APIC forget
- * it; an emulated one notes it even while it is disabled. The flags are written twice, as emulators
- * look for interrupts behind that.
+ * Without an INIT, by which the APIC forgets them, waiting interrupts would reach Linux, which does
+ * not know them; an emulated APIC stores them even while it is disabled. The flags are written
+ * twice, because emulators check for interrupts after such a write.
  */
 void core_apic_drain(void)
 {
@@ -109,7 +109,7 @@ void core_apic_drain(void)
 void core_apic_send(uint32_t apic, uint32_t vector)
 {
 	if (core_mailbox.x2apic) {
-		/* What was stored before must be seen by whom it interrupts: WRMSR to these
+		/* Stores before this must be visible to the interrupted CPU: WRMSR to these
 		 * registers does not wait for stores (SDM 3, 11.12.3). */
 		__asm__ volatile("mfence; lfence" ::: "memory");
 		write_msr(MSR_X2APIC + (APIC_COMMAND >> 4), (uint64_t)apic << 32 | vector);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A processor becomes a core: descriptor tables, system-call and debug registers, extended state,
- * local APIC and timer. It comes here once, on the core's page tables, with interrupts off, and
- * nothing that Linux had set is relied upon but CR0, EFER and the PAT.
+ * local APIC and timer. It comes here once, on the core's page tables and with interrupts off. Of
+ * what Linux had set, only CR0, EFER and the PAT are relied upon.
  */
 #include "core.h"
 #include "processor.h"
@@ -59,10 +59,10 @@ static void arrive_interrupts(void)
 
 	for (unsigned vector = 0; vector < 256; vector++)
 		arrive_gate(vector, core_stubs + 16 * vector, 0, 0);
-	/* int3 is for ring 3 to use; every other `int n` is a protection fault. */
+	/* Ring 3 may use int3; every other `int n` is a protection fault. */
 	arrive_gate(3, core_stubs + 16 * 3, 0, 3);
-	/* On stacks of their own: what can come at the first instruction after syscall, on ring
-	 * 3's. */
+	/* These have their own stacks: they can come at the first instruction after syscall, on
+	 * ring 3's stack. */
 	arrive_gate(1, core_stubs + 16 * 1, IST_DEBUG, 0);
 	arrive_gate(2, core_nmi_entry, IST_NMI, 0);
 	arrive_gate(8, core_stubs + 16 * 8, IST_DOUBLE, 0);
@@ -70,7 +70,7 @@ static void arrive_interrupts(void)
 	__asm__ volatile("lidt %0" ::"m"(table));
 }
 
-/* Linux's selectors, so that frames look alike; but no 32-bit code segment. */
+/* Linux's selectors, so that frames look alike, but no 32-bit code segment. */
 static void arrive_segments(void)
 {
 	struct core_table table = {sizeof(arrive_gdt) - 1, (uint64_t)arrive_gdt};
@@ -83,7 +83,7 @@ static void arrive_segments(void)
 	arrive_gdt[CORE_GDT_TSS] = (sizeof(arrive_tss) - 1) | (tss & 0xffffff) << 16 |
 				   0x89ull << 40 | (tss >> 24 & 0xff) << 56;
 	arrive_gdt[CORE_GDT_TSS + 1] = tss >> 32;
-	/* Its limit tells ring 3 the processor (the vDSO's getcpu). */
+	/* The limit tells ring 3 the processor (the vDSO's getcpu). */
 	arrive_gdt[CORE_GDT_CPU] = 0x0040f50000000000ull | (core_mailbox.cpu & 0xfff) |
 				   (core_mailbox.node & 0xf) << 12 |
 				   (uint64_t)(core_mailbox.node >> 4 & 0xf) << 48;
@@ -109,22 +109,22 @@ static void arrive_registers(void)
 	write_msr(MSR_STAR, (uint64_t)CORE_KERNEL_CS << 32);
 	write_msr(MSR_LSTAR, (uint64_t)core_syscall_entry);
 	write_msr(MSR_CSTAR, (uint64_t)core_syscall_entry);
-	/* All flags but the fixed one: interrupts, traps and alignment checks are off at the entry.
-	 */
+	/* All flags except the fixed one: interrupts, traps and alignment checks are off at the
+	 * entry. */
 	write_msr(MSR_FMASK, 0x257fd5);
 	write_msr(MSR_SYSENTER_CS, 0); /* sysenter: a protection fault */
 	write_msr(MSR_KERNEL_GS_BASE, 0);
 	write_msr(MSR_DEBUGCTL, 0);
-	/* What Linux ran last may have left its own there, and ring 3 may use it. */
+	/* The last process of Linux may have left its own value there, and ring 3 may use it. */
 	if (core_mailbox.clear_pasid)
 		write_msr(MSR_PASID, 0);
-	/* A breakpoint of Linux's must not fire in here. */
+	/* A breakpoint of Linux must not fire in here. */
 	__asm__ volatile("movq %0, %%dr7" ::"r"(debug));
 	__asm__ volatile(
 		"movq %0, %%dr0; movq %0, %%dr1; movq %0, %%dr2; movq %0, %%dr3" ::"r"(zero));
 	__asm__ volatile("clts; xsetbv" ::"a"((uint32_t)core_mailbox.xcr0),
 			 "d"((uint32_t)(core_mailbox.xcr0 >> 32)), "c"(0));
-	/* Between Linux and the program: as the running kernel between two processes. */
+	/* Between Linux and the program, as the running kernel does between two processes. */
 	if (core_mailbox.barrier_branches)
 		write_msr(MSR_PRED_CMD, 1);
 	if (core_mailbox.set_speculation)

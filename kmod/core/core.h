@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ring 0 on a core: what its files share. There is no other ring-0 code than that of this folder.
- */
+/* Ring 0 on a core: what its files share. All ring-0 code is in this folder. */
 #ifndef KMOD_CORE_CORE_H
 #define KMOD_CORE_CORE_H
 
@@ -13,7 +12,7 @@ extern struct core_mailbox core_mailbox;
 #define core_user (*(volatile struct tact_bare_user *)CORE_USER_PAGE)
 #define core_info (*(volatile struct tact_bare_info *)CORE_INFO_PAGE)
 
-/* The box's words that the other side changes. */
+/* The words of the box that the other side changes. */
 #define core_read(word)         __atomic_load_n(&(word), __ATOMIC_ACQUIRE)
 #define core_write(word, value) __atomic_store_n(&(word), (value), __ATOMIC_RELEASE)
 
@@ -24,7 +23,7 @@ void core_return(struct core_registers *registers) __attribute__((noreturn));
 void core_restart(void) __attribute__((noreturn));
 void core_halt(void);
 
-/* arrive.c: makes the processor the core's. */
+/* arrive.c: makes the processor a core. */
 extern uint32_t core_clear_buffers;
 void core_arrive(void);
 
@@ -33,18 +32,18 @@ void core_trap(struct core_registers *registers);
 void core_nmi(struct core_registers *registers);
 void core_machine_check(struct core_registers *registers);
 void core_log_event(uint32_t event);
-/* Ring 0 itself is at fault, or the processor: halt for good, say why. */
+/* Ring 0 itself or the processor is at fault: halt for good, and say why. */
 void core_break(const struct core_registers *registers, uint64_t address) __attribute__((noreturn));
 
-/* upcall.c: what ring 3 is told. */
+/* upcall.c: events and faults for ring 3. */
 void core_upcall_events(struct core_registers *registers, uint64_t ticks);
-/* Fault or Linux call: an upcall if the program takes it, else the end of the run. */
+/* Fault or Linux call: an upcall if the program accepts it, otherwise the end of the run. */
 void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause, uint64_t address,
 		 uint64_t ticks);
 
-/* ipi_service.c: what the module asks. */
+/* ipi_service.c: requests of the module. */
 void core_flush(void);
-/* With registers of ring 3 at hand: serve requests; may not return. */
+/* Serve requests, with the registers of ring 3 at hand; may not return. */
 void core_ipi_service(const struct core_registers *registers);
 /* Show Linux these registers. */
 void core_publish(const struct core_registers *registers);
@@ -53,7 +52,7 @@ void core_ring_linux(void);
 void core_wait(void) __attribute__((noreturn));
 void core_stop(const struct core_registers *registers, uint64_t reason, uint64_t cause,
 	       uint64_t address) __attribute__((noreturn));
-/* Ends the core's life, whatever was under way; entry.S, and then core_ended(). */
+/* Ends the core's life, whatever was under way: entry.S, and then core_ended(). */
 void core_end(uint32_t state) __attribute__((noreturn));
 void core_ended(uint32_t state) __attribute__((noreturn));
 
@@ -78,7 +77,7 @@ void core_speed_stop(void);
 /* apic.c */
 void core_apic_start(void);
 void core_apic_stop(void);
-void core_apic_drain(void); /* of a core that nobody sends anything to any more */
+void core_apic_drain(void); /* for a core to which nothing sends interrupts any more */
 void core_apic_write(uint32_t reg, uint32_t value);
 uint32_t core_apic_read(uint32_t reg);
 void core_apic_end_interrupt(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ways into ring 0 of a core and out of it.
+ * The entries into ring 0 of a core, and the exits from it.
  *
- * GS is ring 3's: each core has page tables of its own in which its data lie at one address, so
- * nothing has to be found through a register and there is no swapgs. Ring 0 never uses extended
- * registers and never follows a pointer of ring 3's; SMAP stays closed. All ways out are iretq: a
+ * GS belongs to ring 3: each core has its own page tables, in which its data are at one address, so
+ * that no register is needed to find them, and there is no swapgs. Ring 0 never uses extended
+ * registers, and never follows a pointer of ring 3; SMAP stays closed. All exits are iretq: a
  * sysretq with a return address that is not canonical faults in ring 0 on the stack of ring 3
  * (Intel SDM, volume 2, SYSRET). There is no indirect branch.
  */
@@ -26,7 +26,7 @@
 	pushq %r13
 	pushq %r14
 	pushq %r15
-	/* What ring 3 left in them must not steer what runs speculatively here. */
+	/* The registers of ring 3 must not steer speculative execution here. */
 	xorl %eax, %eax
 	xorl %ebx, %ebx
 	xorl %ecx, %ecx
@@ -41,7 +41,7 @@
 	xorl %r13d, %r13d
 	xorl %r14d, %r14d
 	xorl %r15d, %r15d
-	/* Nor its flags: AC would open SMAP, which an interrupt does not close. */
+	/* Nor must its flags: AC would open SMAP, which an interrupt does not close. */
 	pushq $2
 	popfq
 	.endm
@@ -67,7 +67,8 @@
 
 	.text
 
-	/* All 256 vectors: an interrupt of Linux's may still be on its way when the core takes over. */
+	/* All 256 vectors, because an interrupt of Linux may still be under way when the core takes
+	 * over. */
 	.balign 16
 	.globl core_stubs
 core_stubs:
@@ -95,7 +96,7 @@ leave:
 1:	pop_registers
 	iretq
 
-	/* NMI and machine check come on stacks of their own and end here too: nothing may wait. */
+	/* NMI and machine check come on their own stacks, and also end here: nothing may wait. */
 	.balign 16
 	.globl core_nmi_entry
 core_nmi_entry:
@@ -116,7 +117,7 @@ core_machine_check_entry:
 	call core_machine_check
 	jmp leave
 
-	/* A syscall, with rsp still ring 3's and interrupts off (IA32_FMASK). */
+	/* A syscall: rsp is still that of ring 3, and interrupts are off (IA32_FMASK). */
 	.balign 16
 	.globl core_syscall_entry
 core_syscall_entry:
@@ -134,14 +135,15 @@ core_syscall_entry:
 	call core_syscall
 	jmp leave
 
-	/* core_return(registers): leave ring 0 with these, and the stack that they lie on. */
+	/* core_return(registers): leave ring 0 with these registers, and leave the stack on which
+	 * they are. */
 	.balign 16
 	.globl core_return
 core_return:
 	movq %rdi, %rsp
 	jmp leave
 
-	/* core_restart(): forget whatever was under way, and wait for the next run. */
+	/* core_restart(): abandon whatever was under way, and wait for the next run. */
 	.balign 16
 	.globl core_restart
 core_restart:
@@ -150,7 +152,7 @@ core_restart:
 	call core_wait
 	ud2
 
-	/* core_end(state): the exception that may be under way is over, so that an NMI can come. */
+	/* core_end(state): end an exception that may be under way, so that an NMI can come. */
 	.balign 16
 	.globl core_end
 core_end:
@@ -165,9 +167,9 @@ core_end:
 	iretq
 
 	/*
-	 * core_halt(): until an interrupt. One that is taken between sti and hlt (an NMI opens that
-	 * gap) would leave the core asleep with something to do; core_trap() and core_nmi() then step
-	 * over the hlt.
+	 * core_halt(): halt until an interrupt. An interrupt between sti and hlt, which an NMI
+	 * makes possible, would leave the core asleep with work to do; core_trap() and core_nmi()
+	 * therefore skip the hlt.
 	 */
 	.balign 16
 	.globl core_halt

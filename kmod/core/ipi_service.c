@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the module asks of a core, and how the core answers: run, park, forget translations, end.
- * Requests are words in the box; the attention interrupt only makes the core look. All waiting is
- * done here, in loops that halt with interrupts on and look again after each.
+ * What the module requests of a core, and how the core answers: run, park, forget translations,
+ * end. Requests are words in the box; the attention interrupt only makes the core read them. All
+ * waits are here, in loops that halt with interrupts on and read the words again after each
+ * interrupt.
  */
 #include "core.h"
 #include "processor.h"
@@ -16,7 +17,7 @@ void core_ring_linux(void)
 		core_apic_send((uint32_t)(doorbell >> 32), (uint32_t)doorbell);
 }
 
-/* Pairs with the module's increment of `flush`, which comes after it has cleared the entries. */
+/* Pairs with the module's increment of `flush`, which follows the clearing of the entries. */
 void core_flush(void)
 {
 	uint32_t wanted = core_read(core_mailbox.flush);
@@ -30,7 +31,7 @@ void core_flush(void)
 
 void core_publish(const struct core_registers *registers)
 {
-	/* By words: the compiler must not make a call of it. */
+	/* Word by word: the compiler must not make this a call. */
 	const uint64_t *from = (const uint64_t *)registers;
 	uint64_t *to = (uint64_t *)&core_mailbox.stop.registers;
 
@@ -92,7 +93,7 @@ void core_ipi_service(const struct core_registers *registers)
 	}
 }
 
-/* Initial extended state: an area whose header names no component. MXCSR is taken from it. */
+/* Initial extended state: an area whose header names no component. MXCSR is read from it. */
 static void ipi_service_reset_extended(void)
 {
 	static const struct {

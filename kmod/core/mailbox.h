@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the module and the code on a core share: the layout of the core's address space, the header
- * of its image, and the box, one page at the start of the core's own data through which the module
- * asks and the core answers. Ring 3 sees none of it. Both sides run on processors of one machine,
- * so layout and order are the compiler's and the processor's (x86-TSO); each word has one writer
- * unless it says "atomic".
+ * of its image, and the box. The box is one page at the start of the core's own data, through which
+ * the module requests and the core answers; ring 3 sees none of it. Both sides run on processors of
+ * one machine, so the compiler and the processor (x86-TSO) determine layout and order. Each word
+ * has one writer unless it says "atomic".
  */
 #ifndef KMOD_CORE_MAILBOX_H
 #define KMOD_CORE_MAILBOX_H
 
-/* Everything of ring 0 lies in the last 2 GiB, where -mcmodel=kernel reaches it. */
+/* All of ring 0 is in the last 2 GiB, which -mcmodel=kernel reaches. */
 #define CORE_BASE      0xffffffff80000000ul
 #define CORE_USER_PAGE (CORE_BASE + 0x200000)
 #define CORE_INFO_PAGE (CORE_BASE + 0x201000)
 #define CORE_APIC_PAGE (CORE_BASE + 0x202000)
 
 /*
- * Of those that Linux gives to devices, below its own IPIs: a core has no device of Linux's, and
- * nothing is sent to a CPU that has gone back. Of the IPIs the ones that Linux
- * sends to all other processors with one command come here too (trap.c: strays), once it has two or
- * more processors online; no_ipi_broadcast=1 on its command line ends that.
+ * From the vectors that Linux gives to devices, below its own IPIs: a core has no device of Linux,
+ * and nothing is sent to a CPU that has gone back. Those IPIs that Linux sends to all other
+ * processors with one command also come here (trap.c: strays), once Linux has two or more
+ * processors online; no_ipi_broadcast=1 on its command line prevents that.
  */
 #define CORE_VECTOR_TIMER     0xeb
 #define CORE_VECTOR_KICK      0xea
@@ -48,28 +48,30 @@
 
 #include "abi/bare.h"
 
-/* The first bytes of the image; the linker script fills it in. Offsets from CORE_BASE. */
+/* The first bytes of the image, which the linker script fills in. Offsets are from CORE_BASE. */
 struct core_image {
 	uint64_t magic;
 	uint64_t entry; /* address */
 	uint64_t stack; /* address of its end */
 	uint32_t rodata_offset;
-	uint32_t data_offset; /* the box is there */
+	uint32_t data_offset; /* place of the box */
 	uint32_t file_bytes;
 	uint32_t total_bytes;
 };
 
 enum core_phase {
-	CORE_COMING,  /* not there yet */
-	CORE_WAITING, /* for a run, or for the end */
+	CORE_COMING,  /* not arrived yet */
+	CORE_WAITING, /* waits for a run, or for the end */
 	CORE_RUNNING,
-	CORE_GONE,   /* halted for good; only INIT ends that, or an NMI that is to take it home */
-	CORE_BROKEN, /* likewise, after a fault of ring 0 or a machine check; `stop` tells */
+	CORE_GONE,   /* halted for good; only INIT ends that, or the NMI that returns the CPU to
+		      * Linux */
+	CORE_BROKEN, /* the same, after a fault of ring 0 or a machine check, which `stop`
+		      * describes */
 };
 
-/* Requests that stay until the module takes them back. */
-#define CORE_REQUEST_RUN  1u /* leave CORE_WAITING for `start`; the core clears it, running */
-#define CORE_REQUEST_DROP 2u /* give up what is parked; the core clears it, waiting */
+/* Requests, which stay until the module withdraws them. */
+#define CORE_REQUEST_RUN  1u /* leave CORE_WAITING for `start`; the core clears it when it runs */
+#define CORE_REQUEST_DROP 2u /* abandon what is parked; the core clears it when it waits */
 #define CORE_REQUEST_EXIT 4u
 
 struct core_registers {
@@ -84,24 +86,24 @@ struct core_stop {
 	struct core_registers registers;
 };
 
-/* Where a processor goes back to by itself, which INIT would send to the firmware: Linux's page
- * tables, and what of the module is mapped in those and in the core's. */
+/* The place to which a processor returns by itself if INIT would send it to the firmware: Linux's
+ * page tables, and the code of the module that is mapped both there and in the core's tables. */
 struct core_home {
-	uint64_t entry; /* 0: INIT starts it */
+	uint64_t entry; /* 0: INIT starts the processor */
 	uint64_t cr3;   /* without the number of an address space */
 	uint64_t cr4;
 	uint64_t stack;
 };
 
 struct core_mailbox {
-	/* Set by the module before the core runs; constant. */
+	/* Set by the module before the core runs; constant after that. */
 	uint32_t index;
 	uint32_t cpu;
 	uint32_t node;
 	uint32_t ticks_khz;
 	uint32_t x2apic;
 	uint32_t tsc_deadline;
-	uint32_t clear_buffers;    /* VERW on the way to ring 3, as the running kernel does */
+	uint32_t clear_buffers;    /* VERW on the way to ring 3, as in the running kernel */
 	uint32_t barrier_branches; /* IBPB between Linux and the program */
 	uint64_t cr3;
 	uint64_t xcr0;
@@ -110,34 +112,36 @@ struct core_mailbox {
 	uint32_t clear_pasid;    /* IA32_PASID, by which ENQCMD names an address space */
 	uint32_t checks_are_own; /* machine checks are not broadcast (AMD) */
 	uint32_t speed_register; /* 0: none */
-	uint64_t speed;          /* what it has while the CPU is a core */
-	/* APIC counts per tick of the TSC, 32.32 fixed point, as an earlier core has measured them:
-	 * one clock drives all of a machine's. 0: it is measured, and left here. */
+	uint64_t speed;          /* its value while the CPU is a core */
+	/* APIC counts per tick of the TSC, 32.32 fixed point, as an earlier core measured them: one
+	 * clock drives all APICs of a machine. 0: this core measures them, and stores them here. */
 	uint64_t timer_per_tick;
 	struct core_home home;
 
-	/* The module's; changed while the core runs. */
+	/* Written by the module while the core runs. */
 	uint32_t request;     /* CORE_REQUEST_*, atomic */
-	uint32_t flush;       /* atomic: counts demands to forget translations */
-	uint32_t park;        /* odd: park; each change is the next number */
+	uint32_t flush;       /* atomic: number of demands to forget translations */
+	uint32_t park;        /* odd: park; each change increments it */
 	uint32_t halt_at_nmi; /* the next NMI ends the core's life */
-	uint32_t home_at_nmi; /* the next NMI is Linux's; only for a core that is halted for good */
-	uint32_t rung;        /* atomic: the core sets 1, the module takes it */
+	uint32_t home_at_nmi; /* the next NMI returns the CPU to Linux; only for a core that is
+			       * halted for good */
+	uint32_t rung;        /* atomic: the core sets 1, and the module clears it */
 	uint64_t doorbell;    /* the doorbell: Linux's vector, above it its APIC id; 0: none */
 	uint32_t peer[TACT_BARE_MAX_CORES]; /* APIC id + 1 of the program's other cores, or 0 */
 	struct tact_bare_start start;
 
-	/* The core's. */
+	/* Written by the core. */
 	uint32_t state;   /* enum core_phase */
 	uint32_t flushed; /* the last demand that was met */
-	uint32_t parked;  /* the last value of `park` that was obeyed; odd: `stop` has the registers
-			   */
+	uint32_t parked;  /* the last value of `park` that was obeyed; odd: `stop` has the
+			   * registers */
 	struct core_stop stop;
 };
 
 /*
- * Of a request to a processor that chooses its frequency within limits: nothing below the highest
- * one. Intel SDM 3, 15.4.4 (IA32_HWP_REQUEST): least, most, desired, preference, a byte each.
+ * The request to a processor that chooses its frequency within limits: its lower limits become the
+ * highest value. Intel SDM 3, 15.4.4 (IA32_HWP_REQUEST): least, most, desired, preference, a byte
+ * each.
  */
 static inline uint64_t core_speed_hwp(uint64_t request, bool has_preference)
 {

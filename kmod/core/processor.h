@@ -55,7 +55,7 @@ static inline uint64_t read_fault_address(void)
 	return value;
 }
 
-/* CR4.PGE and CR4.PCIDE are off on a core: this forgets everything. */
+/* CR4.PGE and CR4.PCIDE are off on a core, so this forgets all translations. */
 static inline void write_page_table(uint64_t value)
 {
 	__asm__ volatile("movq %0, %%cr3" ::"r"(value) : "memory");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * How fast the processor runs. Linux's drivers slow a CPU down to its lowest frequency when it goes
- * offline; a core runs as fast as Linux let the CPU run before.
- */
+/* The frequency of the processor. Linux's drivers lower the frequency of a CPU that goes offline to
+ * its minimum; a core runs as fast as Linux let the CPU run before. */
 #include "core.h"
 #include "processor.h"
 
@@ -16,7 +14,7 @@ void core_speed_start(void)
 	write_msr(core_mailbox.speed_register, core_mailbox.speed);
 }
 
-/* What Linux had written last, for drivers that do not write what they have written already. */
+/* The value that Linux had written last, because some drivers do not write a value again. */
 void core_speed_stop(void)
 {
 	if (core_mailbox.speed_register)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The syscall instruction of ring 3: the core's own few calls; any other number is a Linux call. */
+/* The syscall instruction of ring 3: the few calls of the core itself. Any other number is a Linux
+ * call. */
 #include "core.h"
 #include "processor.h"
 
@@ -14,13 +15,13 @@ static int64_t call_halt(const struct core_registers *registers)
 	for (;;) {
 		uint32_t events;
 
-		/* Before any return: core_halt() may have taken the attention interrupt together
+		/* Before any return: core_halt() may have served the attention interrupt together
 		 * with an event, and no second one comes. */
 		core_ipi_service(registers);
 		events = core_user.events;
 		if (events)
 			return events;
-		/* Interrupts are off: what comes after the looks is taken by core_halt(). */
+		/* Interrupts are off: core_halt() takes what comes after these checks. */
 		core_halt();
 	}
 }
@@ -38,7 +39,8 @@ static int64_t call_kick(uint64_t core)
 	return 0;
 }
 
-/* Linux is interrupted once for each time that the program has read: a program cannot flood it. */
+/* Linux is interrupted once for each time that the program has read, so that no program can flood
+ * Linux. */
 static void call_doorbell(void)
 {
 	if (__atomic_exchange_n(&core_mailbox.rung, 1, __ATOMIC_SEQ_CST))
@@ -50,8 +52,8 @@ static void call_doorbell(void)
 #ifdef TACTUS_TEST_HANG
 bool core_deaf;
 
-/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or faults (2); more:
- * neither for so many microseconds. */
+/* Only in test builds: ring 0 answers no interrupt (0), also no NMI (1), or faults (2). A larger
+ * value: it answers neither for that many microseconds. */
 static void call_hang(uint64_t how)
 {
 	uint64_t since = read_ticks();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The core's timer: one shot, by TSC deadline where the processor has it, else by the local APIC's
- * counter. Never early, whatever the counter does: a shot before its time is put off.
+ * The core's timer: one shot, by TSC deadline if the processor has it, otherwise by the counter of
+ * the local APIC. It is never early, whatever the counter does: a shot before its time is
+ * postponed.
  */
 #include "core.h"
 #include "processor.h"
@@ -18,8 +19,8 @@
 static uint64_t timer_deadline;
 static bool timer_armed;
 
-/* The counter beside the TSC. What comes between the two reads (an SMI, a hypervisor) makes the
- * pair wrong: of many, the one that took the least time counts. */
+/* The counter beside the TSC. An SMI or a hypervisor between the two reads makes the pair wrong, so
+ * many pairs are read, and the quickest counts. */
 static void timer_sample(uint64_t *ticks, uint32_t *count)
 {
 	uint64_t best = 0;
@@ -57,8 +58,8 @@ void core_timer_start(void)
 {
 	if (core_mailbox.tsc_deadline) {
 		core_apic_write(APIC_LVT_TIMER, MODE_TSC_DEADLINE | CORE_VECTOR_TIMER);
-		/* The write to the APIC's page must be done before the deadline is (SDM
-		 * 3, 11.5.4.1). */
+		/* The write to the APIC's page must be complete before the write of the deadline
+		 * (SDM 3, 11.5.4.1). */
 		__asm__ volatile("mfence" ::: "memory");
 		core_info.timer = TACT_BARE_TIMER_TSC_DEADLINE;
 		return;
@@ -106,13 +107,12 @@ void core_timer_disarm(void)
 
 void core_timer_interrupt(void)
 {
-	/* Disarming does not take back a shot that waits in the APIC already. */
+	/* Disarming does not cancel a shot that already waits in the APIC. */
 	if (!timer_armed) {
 		core_info.stale++;
 		return;
 	}
-	/* That shot may have belonged to an earlier deadline; and a count of 32 bits is soon over.
-	 */
+	/* That shot may belong to an earlier deadline; and a count of 32 bits soon ends. */
 	if (read_ticks() < timer_deadline) {
 		core_info.early++;
 		timer_program(timer_deadline);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interrupts, exceptions, NMIs and machine checks on a core. Ring 0 is interruptible only in
- * core_halt(), so an exception in ring 0 is a fault of this code: the core breaks, and Linux goes
- * on.
+ * core_halt(), so an exception in ring 0 is a fault of this code: the core breaks, and Linux
+ * continues.
  */
 #include "core.h"
 #include "processor.h"
@@ -25,13 +25,16 @@ void core_log_event(uint32_t event)
 
 void core_break(const struct core_registers *registers, uint64_t address)
 {
-	/* A fault in what follows: nothing that is not certain may be tried any more. */
+	/* A fault in what follows: from here on, only certain steps are taken. */
 	if (!trap_broken) {
 		trap_broken = true;
 		core_publish(registers);
 		core_mailbox.stop.address = address;
-		/* INIT would leave it set, and the first check under Linux would reset the machine
-		 * (Intel SDM 3, 15.3.1.2). What comes from here on ends in this function. */
+		/*
+		 * INIT would leave it set, and the first check under Linux would reset the
+		 * machine (Intel SDM 3, 15.3.1.2). A check that comes from here on ends in this
+		 * function.
+		 */
 		if (registers->vector == VECTOR_CHECK)
 			write_msr(MSR_MCG_STATUS, 0);
 		core_end(CORE_BROKEN);
@@ -62,14 +65,14 @@ static void trap_interrupt(const struct core_registers *registers)
 		core_log_event(TACT_BARE_EVENT_DEVICE(registers->vector - CORE_VECTOR_DEVICE));
 		break;
 	default:
-		/* Linux's, or spurious; only a real one is in service. */
+		/* An interrupt of Linux, or a spurious one; only a real one is in service. */
 		core_info.strays++;
 		if (core_apic_in_service((uint32_t)registers->vector))
 			core_apic_end_interrupt();
 	}
 }
 
-/* Back from an interrupt at the hlt itself: what it brought must be looked at first. */
+/* The interrupt came at the hlt itself: read first what it brought. */
 static void trap_step_over_halt(struct core_registers *registers)
 {
 	if (registers->ip == (uint64_t)core_halt_instruction)
@@ -95,7 +98,7 @@ void core_trap(struct core_registers *registers)
 	if (registers->vector == VECTOR_PAGE_FAULT)
 		address = read_fault_address();
 	if (!ring3 && registers->vector == VECTOR_DEBUG) {
-		/* A single step of ring 3's that a load of SS has put off into the entry of
+		/* A single step of ring 3 that a load of SS has postponed into the entry of
 		 * syscall. */
 		registers->flags &= ~(uint64_t)FLAGS_TRAP;
 		return;
@@ -105,7 +108,7 @@ void core_trap(struct core_registers *registers)
 	core_upcall(registers, TACT_BARE_UP_FAULT, registers->vector, address, ticks);
 }
 
-/* Linux starts its first processor so: by an NMI that wakes it where it waits. */
+/* Linux starts its first processor in this way: an NMI wakes it where it waits. */
 static void __attribute__((noreturn)) trap_go_home(void)
 {
 	const struct core_home *home = &core_mailbox.home;
@@ -121,8 +124,8 @@ void core_nmi(struct core_registers *registers)
 	core_info.nmis++;
 	if (core_read(core_mailbox.home_at_nmi))
 		trap_go_home();
-	/* The core did not answer an interrupt. It touches no memory of the program from here on.
-	 */
+	/* The core did not answer an interrupt. From here on it touches no memory of the
+	 * program. */
 	if (core_read(core_mailbox.halt_at_nmi) && !core_deaf)
 		core_end(CORE_GONE);
 	if (!(registers->cs & 3))
@@ -130,9 +133,9 @@ void core_nmi(struct core_registers *registers)
 }
 
 /*
- * Machine checks are broadcast on most machines: the banks are Linux's to read. One that is this
- * core's own, or that cannot be returned from, ends it: where they are broadcast, whose it is says
- * that the instruction pointer belongs to it (Intel SDM 3, 15.9.3.2).
+ * Most machines broadcast machine checks: Linux reads the banks. A check that this core caused, or
+ * from which it cannot return, ends the core. If checks are broadcast, the core caused the one
+ * whose status says that the instruction pointer belongs to it (Intel SDM 3, 15.9.3.2).
  */
 void core_machine_check(struct core_registers *registers)
 {

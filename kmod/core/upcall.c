@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Upcalls: a frame in the user part, then ring 3 at the entry that the program gave. Nothing here
- * follows a pointer of the program's; what it reads of the user part is `masked`, `events` and
- * `busy`, each once, and no value of them can do more than withhold the program's own upcalls.
+ * Upcalls: write a frame into the user part, then enter ring 3 where the program requested it.
+ * Nothing here follows a pointer of the program. Of the user part, `masked`, `events` and `busy`
+ * are read once each, and no value of them can do more than withhold the program's own upcalls.
  */
 #include "core.h"
 #include "processor.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Linux before 6.5 parts with CPU 0, and wakes it by an NMI.
+// Linux before 6.5 gives up CPU 0, and wakes it by an NMI.
 // about: cond_wakeup_cpu0
 #include <linux/smp.h>
 

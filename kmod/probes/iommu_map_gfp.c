@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// iommu_map() is told how to allocate (6.3).
+// iommu_map() has an argument for the allocation (6.3).
 // about: iommu_map|too many arguments
 #include <linux/iommu.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The number of interrupts is told by a function (6.13).
+// A function returns the number of interrupts (6.13).
 // about: irq_get_nr_irqs
 #include <linux/irq.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An interrupt may be moved where it is handled only if this flag says so (before 6.14).
+// An interrupt may be moved while it is handled only if this flag is set (before 6.14).
 // about: IRQ_MOVE_PCNTXT
 #include <linux/irq.h>
 

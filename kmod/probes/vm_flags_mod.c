@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The flags of a mapping are read-only but for functions (6.3).
+// The flags of a mapping are read-only except through functions (6.3).
 // about: vm_flags_mod
 #include <linux/mm.h>
 

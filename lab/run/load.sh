@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# load.sh PART INTENSITY CPUS FOLDER: one part of a load, until it is killed with all of its session;
-# its files are in FOLDER. load.sh --parts LOAD: the parts of a load, one a line.
+# load.sh PART INTENSITY CPUS FOLDER: runs one part of a load, until it is killed with its whole
+# session; its files are in FOLDER. load.sh --parts LOAD: prints the parts of a load, one per line.
 #
-# INTENSITY is the number of workers for each CPU (hackbench: groups of 10 tasks altogether).
+# INTENSITY is the number of workers per CPU (hackbench: groups of 10 tasks altogether).
 set -u
 
 case ${1-} in
@@ -31,7 +31,7 @@ need() {
 	}
 }
 
-# each FUNCTION: once a worker, for ever; ends when one of them ends.
+# each FUNCTION: runs it once per worker, for ever; ends when one of them ends.
 each() {
 	number=1
 	while [ $number -lt "$workers" ]; do
@@ -45,7 +45,7 @@ spin() {
 	while :; do :; done
 }
 
-# Big blocks through the page cache and onto the medium, then a tree of files made and removed.
+# Big blocks through the page cache to the medium, then a tree of files that is made and removed.
 write_files() {
 	while :; do
 		dd if=/dev/zero of="file$1" bs=1M count=16 conv=fsync || exit 1
@@ -59,7 +59,7 @@ write_files() {
 	cat last
 }
 
-# As fast as replies come (root may flood; the applet of busybox has another word for it).
+# As fast as replies come (root may flood; the applet of busybox has another option for it).
 flood() {
 	if ping -f -c 1 127.0.0.1 >/dev/null 2>&1; then
 		exec ping -f -q 127.0.0.1 >/dev/null
@@ -70,8 +70,8 @@ flood() {
 	exec ping -i 0.002 -q 127.0.0.1 >/dev/null
 }
 
-# The longest packets: what Linux does for one of them is done in one softirq, with all of its
-# fragments. Four a second, so that they make the longest latencies and not each hundredth one.
+# The longest packets: Linux handles one of them, with all of its fragments, in one softirq. Four a
+# second, so that they are the longest latencies, but fewer than one in a hundred.
 large() {
 	exec ping -i 0.25 -q -s 65000 127.0.0.1 >/dev/null
 }
@@ -93,8 +93,8 @@ cpu)
 io) each write_files ;;
 net | large)
 	need ping
-	# In a network of its own where that may be had, so that nothing else sees the flood, and with
-	# the packet size of Ethernet, so that it has the fragments that it would have on a wire.
+	# In its own network namespace if that is allowed, so that nothing else sees the flood. The
+	# packet size is Ethernet's, so that a packet has as many fragments as on a wire.
 	if [ -z "${LAB_OWN_NETWORK-}" ]; then
 		export LAB_OWN_NETWORK=yes
 		loopback='ip link set lo mtu 1500 && ip link set lo up'
@@ -115,7 +115,7 @@ hackbench)
 	;;
 memory)
 	need stress-ng
-	# Pages dirtied and checked, caches thrashed, address spaces changed beneath other CPUs.
+	# Dirty and check pages, thrash caches, change address spaces that other CPUs use.
 	exec stress-ng --quiet --temp-path . --timeout 0 --vm "$workers" --vm-bytes 32m \
 		--cache "$workers" --tlb-shootdown "$workers"
 	;;

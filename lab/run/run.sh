@@ -4,13 +4,15 @@
 # run.sh JOBDIR OUTDIR: one measurement, on any target, with nothing but a POSIX shell.
 #
 # JOBDIR holds job.env (variables below) and instrument (a script: the instrument and its options,
-# with $CPU and $OUT). The load is started and seen to compute, the instrument runs under a time limit,
-# the load is looked at all the time and at the end, and nothing of either is left. OUTDIR gets
-#   outcome         end=ok | load-failed | load-died | timeout | failed, reason=, status=, elapsed_s=
+# with $CPU and $OUT). The load is started and must compute first; the instrument runs under a time
+# limit; the load is checked all the time and at the end; and no process of either is left.
+# OUTDIR gets
+#   outcome         end=ok | load-failed | load-died | timeout | failed, reason=, status=,
+#                   elapsed_s=
 #   instrument.out, instrument.err, and what the instrument itself writes to $OUT
 #   load.log        the parts of the load, and the processor time of each at start and end
 #   facts, kernel.log
-# The exit status is 0 when outcome was written, whatever it says; 2 for a wrong call.
+# The exit status is 0 if outcome was written, whatever it says; 2 for a wrong call.
 set -u
 export LC_ALL=C
 
@@ -28,9 +30,9 @@ LAB_LOAD=idle LAB_INTENSITY='' LAB_LIMIT_S=600 LAB_CPU='' LAB_PATH=''
 # shellcheck source=/dev/null
 . "$job/job.env"
 PATH=${LAB_PATH:+$LAB_PATH:}$PATH
-START_S=30  # until each part of the load was seen to compute
-LOOKS=3     # that often
-STALL_CS=300 # a part that computes nothing for so long stands still, in hundredths of a second
+START_S=30  # limit for the time until each part of the load has computed
+LOOKS=3     # number of checks until then
+STALL_CS=300 # a part that computes nothing for so long has stopped, in hundredths of a second
 SETTLE_LOOKS=20
 
 now_cs() {
@@ -38,9 +40,9 @@ now_cs() {
 	now=${uptime%.*}${uptime#*.}
 }
 
-# Sets `now`, `alive` and, for each session S of $sessions, `time_S`: processor time of its
-# processes, in ticks with their dead children's, plus nanoseconds of the living. It changes when
-# anything of the session computes. Builtins alone, so that looking costs little.
+# Sets `now`, `alive` and, for each session S of $sessions, `time_S`: the processor time of its
+# processes, in ticks with those of dead children, plus nanoseconds of living processes. It changes
+# when any process of the session computes. It uses only builtins, so that it costs little.
 look() {
 	alive=
 	for session in $sessions; do
@@ -66,7 +68,8 @@ look() {
 	now_cs
 }
 
-# kill_session SESSION...: until nothing of it is left; what forks while we look is met again.
+# kill_session SESSION...: repeats until nothing of it is left, because processes may fork
+# meanwhile.
 kill_sessions() {
 	sessions=$*
 	tries=0
@@ -112,7 +115,7 @@ clean_up() {
 	kill_sessions $instrument $loads
 	rm -rf "$scratch"
 }
-# Whoever waits for us may go away: then all of it ends.
+# If the parent goes away, everything here ends.
 trap 'exit 3' HUP INT TERM PIPE
 trap clean_up EXIT
 
@@ -123,7 +126,7 @@ log_times() {
 	done >>"$OUT/load.log"
 }
 
-# Sets `failure` when a part ended, or computed nothing for too long.
+# Sets `failure` if a part has ended, or has computed nothing for too long.
 judge() {
 	for session in $sessions; do
 		part_of "$session"
@@ -157,8 +160,8 @@ start_load() {
 		loads="$loads $!"
 		eval "part_$!=$part"
 	done
-	# Among all the processes of a load, looking and starting would take their turns for seconds.
-	# What is measured has a real-time priority of its own.
+	# Among all processes of a load, these checks and the start would wait for seconds. The
+	# instrument has its own real-time priority.
 	[ -z "$loads" ] || renice -n -20 -p $$ >/dev/null 2>&1
 	sessions=$loads
 	failure=
@@ -184,9 +187,9 @@ start_load() {
 	done
 }
 
-# Beside the instrument: only the time limit where there is no load, so that idle stays idle. It ends
-# by TERM, and where $scratch/measuring is gone: a signal is lost that comes while the shell, which
-# has begun as a copy of its parent, forgets that one's traps.
+# Runs beside the instrument. Without a load, it is only the time limit, so that idle stays idle. It
+# ends by TERM, or when $scratch/measuring is gone: a signal is lost if it comes while the shell,
+# which has begun as a copy of its parent, forgets the traps of the parent.
 watch() {
 	trap - EXIT HUP INT TERM PIPE
 	if [ -z "$loads" ]; then
@@ -215,7 +218,7 @@ watch() {
 	done
 }
 
-# The load at the end: each part lives and computed since the instrument began, and goes on.
+# The load at the end: each part lives, has computed since the instrument began, and still computes.
 check_load() {
 	failure=
 	if [ -e "$OUT/load.failure" ]; then
@@ -299,7 +302,7 @@ for session in $loads; do
 done
 now_cs
 begun=$now
-# A task has descriptors of its own; the load keeps the usual limit.
+# A task has its own descriptors; the load keeps the usual limit.
 # shellcheck disable=SC3045 # every shell that targets have knows these
 (
 	ulimit -S -n "$(ulimit -H -n)" 2>/dev/null
@@ -316,7 +319,7 @@ elapsed=$(((now - begun) / 100)).$(((now - begun) / 10 % 10))
 if [ -e "$OUT/limit" ]; then
 	wait "$watcher"
 fi
-# With what it waits for: an orphan would hold a remote shell open.
+# Also kill the process for which it waits: an orphan would hold a remote shell open.
 rm -f "$scratch/measuring"
 kill "$watcher" 2>/dev/null
 wait "$watcher" 2>/dev/null

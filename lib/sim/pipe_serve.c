@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Virtual time has no other processes: the Linux end of a pipe is opened by the program itself. */
+/* In virtual time there are no other processes: the program itself opens the Linux end of a
+ * pipe. */
 #include <tactus/pipe.h>
 
 #include <tactus/task.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes for other processes: a Linux thread a direction between the Linux end of a pipe and a
- * socket. A client that goes away takes nothing with it: the message that could not be delivered is
- * kept for the next one, as long as there is the pipe.
+ * Pipes for other processes: one Linux thread for each direction between the Linux end of a pipe
+ * and a socket. If a client goes away, no message is lost: the one that could not be delivered is
+ * kept for the next client, for as long as the pipe exists.
  */
 #define _GNU_SOURCE
 #include "pipe_server.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How often one that holds a message nobody takes looks whether the pipe is still there. */
+/* The period of checks whether the pipe still exists, while a message waits for a client. */
 #define LOOK_MS 100
 
 void pipe_server_free(struct pipe_server *server)
@@ -58,7 +58,7 @@ static void wait_a_moment(struct pipe_server *server)
 	pthread_cond_timedwait(&server->changed, &server->lock, &until);
 }
 
-/* The client, to be let go of; -1: none will come any more. */
+/* Returns the client, which the caller must release; -1: no client will come any more. */
 static int take_client(struct pipe_server *server)
 {
 	int client;
@@ -80,7 +80,7 @@ static void let_go_of_client(struct pipe_server *server)
 	pthread_mutex_unlock(&server->lock);
 }
 
-/* Returns 0 when nobody will take it any more. */
+/* Returns 0 when no client will take the message any more. */
 static int deliver(struct pipe_server *server, size_t bytes)
 {
 	for (;;) {
@@ -97,7 +97,7 @@ static int deliver(struct pipe_server *server, size_t bytes)
 			return 1;
 		if (stuck && tact_pipe_end_deleted(server->end))
 			return 0;
-		/* It went away; pipe_pump_in() sees that too, and takes the next one. */
+		/* The client went away; pipe_pump_in() also sees that, and takes the next one. */
 		if (!stuck)
 			usleep(1000);
 	}
@@ -111,7 +111,7 @@ void *pipe_pump_out(void *arg)
 	do
 		bytes = tact_pipe_end_read(server->end, server->out, server->message_bytes,
 					   TACT_FOREVER);
-	/* A packet without contents reads like the end of the connection. */
+	/* An empty packet looks like the end of the connection. */
 	while (!bytes || (bytes > 0 && deliver(server, (size_t)bytes)));
 	pipe_server_leave(server);
 	return NULL;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * tact_pipe_serve(): the Linux end, a socket in the abstract name space and two threads between
- * them, which are on their own from then on.
- */
+/* tact_pipe_serve(): the Linux end, a socket in the abstract name space, and two threads between
+ * them, which run by themselves from then on. */
 #define _GNU_SOURCE
 #include "pipe_server.h"
 
@@ -113,7 +111,8 @@ int tact_pipe_serve(tact_pipe_t pipe, char *address, size_t size)
 		return -TACT_ENOMEM;
 	}
 	if (start_thread(server, pipe_pump_in)) {
-		/* The other one is there already: as if the second had ended at once. */
+		/* The first thread already runs: clean up as if the second one had ended at
+		 * once. */
 		pipe_server_leave(server);
 		return -TACT_ENOMEM;
 	}

@@ -10,22 +10,23 @@
 
 struct pipe_server {
 	struct tact_pipe_end *end;
-	size_t message_bytes; /* longest */
+	size_t message_bytes; /* of the longest message */
 	int listener;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	int client;  /* -1: none */
-	int sending; /* it is in use: not to be closed */
-	int ended;   /* the pipe is gone */
+	int client;  /* -1: no client */
+	int sending; /* the client is in use and must not be closed */
+	int ended;   /* the pipe does not exist any more */
 	int threads;
-	char *out; /* message_bytes each */
+	char *out; /* buffers of message_bytes */
 	char *in;
 };
 
-/* Both threads have ended, or have never been started. */
+/* Called when both threads have ended, or were never started. */
 void pipe_server_free(struct pipe_server *server);
 
-/* A thread ends, or could not be started: so does the other one, and the last of them cleans up. */
+/* A thread ends, or could not be started: make the other one end, too. The last of them cleans
+ * up. */
 void pipe_server_leave(struct pipe_server *server);
 
 /* The threads; arg: the server. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`python -m tactus`: what the script at the root of the project becomes."""
+"""`python -m tactus`: what the script at the root of the project starts."""
 
 import sys
 

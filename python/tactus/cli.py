@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Finds the command, parses its options, runs it; every error is one line and exit status 2."""
+"""Finds the command, parses its options and runs it; each error is one line and exit status 2."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INTERRUPTED_STATUS = 130
 
 
 class Command(Protocol):
-    """What a module in `commands/` offers; see there."""
+    """What a module in `commands/` defines; see there."""
 
     SUMMARY: str
 
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A command line that was understood."""
+    """A parsed command line."""
 
     command: Command
     args: argparse.Namespace
@@ -60,7 +60,7 @@ def command_names() -> list[str]:
 
 
 def overview() -> str:
-    """What `./tactus --help` prints."""
+    """The output of `./tactus --help`."""
     names = command_names()
     width = max(map(len, names))
     lines = [f"  {name:{width}}  {summary(COMMANDS / f'{name}.py')}" for name in names]
@@ -78,7 +78,7 @@ def overview() -> str:
 
 
 def load(name: str) -> Command:
-    """Imports the one command that was asked for."""
+    """Imports only the requested command."""
     names = command_names()
     if name not in names:
         import difflib
@@ -100,14 +100,14 @@ def parse(argv: Sequence[str]) -> Invocation:
 
 
 def check(invocation: Invocation) -> None:
-    """Raises UserError for what is wrong by the command line and the machine alone."""
+    """Raises UserError for mistakes that the command line and the machine show."""
     own = getattr(invocation.command, "check", None)
     if own is not None:
         own(invocation.args)
 
 
 def look(argv: Sequence[str]) -> int:
-    """Before anything is set up, by a Python without packages: 2 where a command line is wrong."""
+    """Runs before any set-up, in a Python without packages: 2 if the command line is wrong."""
     try:
         check(parse(argv))
     except UserError as error:
@@ -134,7 +134,7 @@ def main(argv: Sequence[str]) -> int:
         say("interrupted")
         return INTERRUPTED_STATUS
     except BrokenPipeError:
-        # The reader (head, less) has seen enough; nothing is left to flush.
+        # The reader (head, less) has ended; nothing is left to flush.
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Where the project is, and its C build brought up to date."""
+"""The place of the project; brings its C build up to date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 class UserError(Exception):
-    """Something that the user can put right; the message is one line that says how."""
+    """A problem that the user can correct; the message is one line that says how."""
 
 
 class StepError(UserError):
@@ -24,10 +24,10 @@ class StepError(UserError):
 
     def __init__(self, message: str, tail: Sequence[str]) -> None:
         super().__init__(message)
-        self.tail = tail  # of what it printed
+        self.tail = tail  # the end of its output
 
 
-# What starts a command that is to take but what the others leave.
+# Starts a command that may only use what other processes leave.
 LEFT_OVER = ("chrt", "--idle", "0")
 
 
@@ -43,12 +43,12 @@ class Project:
 
     @property
     def build(self) -> Path:
-        """The build that commands use; the test suite keeps others beside it."""
+        """The build folder for commands; the test suite keeps others beside it."""
         return self.root / "build"
 
     @property
     def cache(self) -> Path:
-        """For what may be deleted at any time."""
+        """A folder for files that may be deleted at any time."""
         return self.root / ".cache"
 
     def program(self, name: str) -> Path:
@@ -61,7 +61,7 @@ class Project:
     def run(
         self, name: str, *args: str, timeout_s: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Runs a built program to its end and returns what it printed, whatever its status."""
+        """Runs a built program to its end and returns its output, whatever its status."""
         command = [str(self.program(name)), *args]
         return subprocess.run(
             command, capture_output=True, text=True, timeout=timeout_s, check=False
@@ -73,10 +73,10 @@ class Project:
         options: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
     ) -> None:
-        """Configures `folder` (default `build/`) when that is due and lets ninja do what is left.
+        """Configures `folder` (default `build/`) if that is due, and lets ninja build the rest.
 
-        A folder that was configured in another place, with other options, or only in part is
-        made anew. Raises UserError when a step fails, after the end of its output.
+        A folder that was configured in another place, with other options, or only in part is made
+        anew. Raises UserError if a step fails, after the end of its output.
         """
         try:
             self._bring_up(folder or self.build, options, env)
@@ -85,9 +85,9 @@ class Project:
             raise
 
     def build_ahead(self, folder: Path, options: Sequence[str], env: Mapping[str, str]) -> None:
-        """The same beside what matters more: in silence, with what that leaves of the processors.
+        """The same beside more important work: silently, with the processor time that it leaves.
 
-        A step that fails is for ensure_built() to report, which does it again.
+        A failed step is not reported here: ensure_built() does the step again, and reports it.
         """
         with suppress(UserError):
             self._bring_up(folder, options, env, ahead=True)
@@ -110,7 +110,7 @@ class Project:
         with self._lock(build.name) as writable:
             configured = _holds(stamp, key) and (build / "build.ninja").is_file()
             if not writable:
-                # What ninja cannot look at as this user was looked at by the one who built.
+                # What ninja cannot examine as this user was examined at the build.
                 if configured and not _has_work(build, if_unknown=False):
                     return
                 raise UserError(
@@ -130,7 +130,7 @@ class Project:
     @contextmanager
     def _lock(self, name: str) -> Iterator[bool]:
         """Two commands that start at once must not configure or build one folder together. False:
-        this user may not write here, and so neither."""
+        this user may not write here, and so neither command builds."""
         try:
             self.cache.mkdir(exist_ok=True)
             file = (self.cache / f"{name}.lock").open("w")
@@ -145,7 +145,7 @@ class Project:
 
 
 def say(text: str) -> None:
-    """One line of progress; standard output belongs to the command's result."""
+    """One line of progress; standard output is for the command's result."""
     print(f"tactus: {text}", file=sys.stderr, flush=True)
 
 
@@ -161,8 +161,8 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def _clear(build: Path) -> None:
-    # Only a folder that Meson made is deleted: the name alone is no proof. It may be a link to a
-    # disk with more room, which stays.
+    # Only a folder that Meson made is deleted: the name alone is no proof. The folder may be a link
+    # to a disk with more room; the link stays.
     if (build / "meson-private").is_dir():
         shutil.rmtree(build.resolve())
         build.resolve().mkdir()

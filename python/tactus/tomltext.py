@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Files that users write: TOML, whose mistakes are told by place and line, in one line."""
+"""Files that users write in TOML; a mistake is reported in one line, with place and line number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 60
 
 
 def parse(text: str, where: str) -> dict[str, Any]:
-    """The table in `text`; raises UserError with the line that is wrong. where: names the file."""
+    """The table in `text`; raises UserError with the wrong line. where: names the file."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -23,7 +23,7 @@ def parse(text: str, where: str) -> dict[str, Any]:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """The table in a file; raises UserError also when it cannot be read or is no UTF-8."""
+    """The table in a file; raises UserError also if it cannot be read or is no UTF-8."""
     try:
         return parse(file.read_text(encoding="utf-8"), str(file))
     except OSError as error:

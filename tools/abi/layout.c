@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Prints the binary interface between programs and tools as JSON: sizes and offsets as this
- * compiler lays the structures out, values of constants. Tools in other languages read this, never
+ * Prints the binary interface between programs and tools as JSON: sizes and offsets in the
+ * layout of this compiler, and values of constants. Tools in other languages read this, never
  * the headers.
  */
 #include <stddef.h>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Commands for gdb: the real-time tasks of a program that is debugged, or of its core file.
 
-Tasks come from the program's status segment (abi/status.h) and so without debug information. A
-task is in one of three places: on the Linux thread that is its real-time CPU, on its shadow in
-secondary mode, or parked, with its registers on its own stack as hal/arch/x86_64/switch.S leaves
-them. Nothing in the program is changed to show a parked task's frames: an unwinder lets them follow
-the thread's first.
+The tasks come from the program's status segment (abi/status.h), and so without debug information. A
+task is in one of three places: on the Linux thread that is its real-time CPU; on its shadow in
+secondary mode; or parked, with its registers on its own stack as hal/arch/x86_64/switch.S leaves
+them. Nothing in the program is changed to show the frames of a parked task: an unwinder appends
+them to the first frame of the thread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gdb.unwinder import Unwinder, register_unwinder
 
 HERE = Path(__file__).resolve().parent
 SEGMENT = re.compile(r"(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)\s.*memfd:tactus-status")
-# Of hal/linux/program.h; the C library's own, too.
+# Of hal/linux/program.h, and of the C library.
 EVENT_SIGNAL = 33
 # hal_arch_swap(): control words, then these, then the return address.
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
@@ -28,7 +28,7 @@ SAVED_OFFSET = 8
 # struct hal_self behind the GS base of a real-time CPU's thread, struct hal_cpu around it.
 SELF_KIND, SELF_KIND_CPU, CPU_INDEX = 16, 1, 24
 NO_SLOT = 0xFFFFFFFE
-# Most telling first.
+# The most telling one first.
 STATES = ("FAULTED", "ENDED", "DORMANT", "SUSPENDED")
 STATES += ("WAITING", "SLEEPING", "THROTTLED", "MOVING")
 
@@ -76,7 +76,7 @@ class Segment:
         if self.header["revision"] != self.constants["TACT_STATUS_REVISION"]:
             raise gdb.GdbError(
                 f"the program's status segment has revision {self.header['revision']}: "
-                "use the tactus-gdb that it was built with"
+                "use the tactus-gdb with which it was built"
             )
 
     def find(self) -> int:
@@ -115,7 +115,7 @@ class Segment:
         found = []
         for slot in range(head["cpus"] * head["slots_per_cpu"]):
             at = self.base + head["slot_offset"] + slot * head["slot_stride"]
-            # Most slots are free: four bytes tell.
+            # Most slots are free, which four bytes show.
             place = self.abi["structures"]["tact_status_task"]["handle"]
             if number(at + place["offset"], place["bytes"]):
                 found.append(Task(slot, self.record("tact_status_task", at), slot in current))
@@ -146,7 +146,7 @@ class Segment:
 
 
 class ParkedUnwinder(Unwinder):
-    """While it has a stack pointer, the frames of that parked task follow the thread's first."""
+    """While it has a stack pointer, that parked task's frames follow the thread's first frame."""
 
     class FrameId:
         def __init__(self, sp, pc) -> None:
@@ -162,14 +162,15 @@ class ParkedUnwinder(Unwinder):
         self.context_sp = 0
         gdb.invalidate_cached_frames()
         if context_sp:
-            # The first frames may be inlined ones: registers tell the thread's, not a level.
+            # The first frames may be inlined ones: registers identify the thread's frame, not a
+            # level.
             frame = gdb.newest_frame()
             self.own = tuple(int(frame.read_register(name)) for name in ("rip", "rsp"))
             self.context_sp = context_sp
             gdb.invalidate_cached_frames()
 
     def level(self) -> int:
-        """Of the parked task's first frame."""
+        """The frame id of the parked task's first frame."""
         frame = gdb.newest_frame()
         while frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
@@ -182,7 +183,7 @@ class ParkedUnwinder(Unwinder):
         own_sp = pending.read_register("rsp")
         if (int(own_pc), int(own_sp)) != self.own:
             return None
-        # Below the task's frames: gdb refuses callers that lie inside of their callees.
+        # Below the task's frames, because gdb refuses callers that are inside of their callees.
         frame_id = self.FrameId(gdb.Value(self.context_sp).cast(own_sp.type), own_pc)
         info = pending.create_unwind_info(frame_id)
         at = self.context_sp + SAVED_OFFSET
@@ -202,7 +203,7 @@ def thread_of_tid(tid: int):
 
 
 def thread_of_cpu(index: int):
-    """The thread that is a real-time CPU, told by what its GS base points to."""
+    """The thread that is a real-time CPU, identified by the target of its GS base."""
     for thread in gdb.selected_inferior().threads():
         thread.switch()
         try:
@@ -217,7 +218,7 @@ def thread_of_cpu(index: int):
 
 
 def sim_entities() -> list:
-    """The flows of the virtual-time back end; debug information is needed to see them."""
+    """The flows of the virtual-time back end, which are visible only with debug information."""
     try:
         engine = gdb.parse_and_eval("sim_engine")
         entity = gdb.lookup_type("struct sim_entity")
@@ -252,7 +253,7 @@ def sim_place(task: Task):
 
 
 def place_of(segment: Segment, task: Task):
-    """A gdb thread, a parked context's stack pointer, or words why there is nothing to show."""
+    """A gdb thread, the stack pointer of a parked context, or the reason why there is none."""
     if segment.has(task, "ENDED"):
         return "has ended"
     if segment.has(task, "RELAXED"):
@@ -270,7 +271,7 @@ def place_of(segment: Segment, task: Task):
 
 
 class Selection:
-    """What the user had selected, for as long as we look around."""
+    """Keeps the user's selection while the command selects others."""
 
     def __enter__(self):
         self.thread = gdb.selected_thread()
@@ -292,7 +293,7 @@ def backtrace(place) -> None:
         level = UNWINDER.level()
         lines = gdb.execute("bt", to_string=True).splitlines()
         UNWINDER.show(0)
-        # The thread's own frames before it are not the task's.
+        # The thread's own frames before it do not belong to the task.
         first = next((i for i, s in enumerate(lines) if s.startswith(f"#{level} ")), len(lines))
         for line in lines[first:]:
             print(re.sub(r"^#(\d+ *)", lambda m: f"#{int(m[1]) - level:<3}", line))
@@ -328,11 +329,11 @@ class Tasks(gdb.Command):
             )
         for index in range(segment.header["cpus"]):
             if segment.cpu(index)["current_slot"] == NO_SLOT:
-                print(f"CPU {index} runs a task that found no room in the status segment")
+                print(f"CPU {index} runs a task that has no slot in the status segment")
 
 
 class Backtrace(gdb.Command):
-    """Show where tasks are: tactus bt [NAME|HANDLE]; without one, all of them."""
+    """Show where tasks are: tactus bt [NAME|HANDLE]; without an argument, all tasks."""
 
     def invoke(self, argument: str, _from_tty: bool) -> None:
         segment = Segment()
@@ -345,9 +346,9 @@ class Backtrace(gdb.Command):
 
 
 class Select(gdb.Command):
-    """Make a task's frames the ones that bt, up, frame and print see: tactus task NAME|HANDLE|off.
+    """Select a task, so that bt, up, frame and print show its frames: tactus task NAME|HANDLE|off.
 
-    Of a parked task the first frame is selected; below it stay the current thread's own."""
+    For a parked task, its first frame is selected; the current thread's own frames are below it."""
 
     def invoke(self, argument: str, _from_tty: bool) -> None:
         if not argument:
@@ -372,7 +373,7 @@ def quiet(signal: str) -> None:
 
 
 def on_continue(_event) -> None:
-    """A parked task that was selected is somebody else's when the program goes on."""
+    """The selection of a parked task ends when the program continues."""
     UNWINDER.show(0)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The switch between two contexts by itself, below the nucleus: registers, stack, floating-point
- * control words and TLS base. Measured on a plain Linux thread, whose TLS base one of the two
+ * The switch between two contexts alone, below the nucleus: registers, stack, floating-point
+ * control words and TLS base. It is measured on a plain Linux thread, whose TLS base one of the two
  * keeps.
  */
 #include <sched.h>
@@ -47,7 +47,7 @@ static void time_switches(void *argument)
 	uint64_t tls = own_tls();
 	double start_ns;
 
-	/* What compiled code reads of it (canary, self) is the same in the copy. */
+	/* The fields that compiled code reads (canary, self) are equal in the copy. */
 	memcpy(other_tls, (const void *)tls, 128);
 	memcpy(other_tls, &other_tls, sizeof(void *));
 	ring->here.thread_pointer = bench.on_sim ? 0 : tls;
@@ -86,7 +86,7 @@ static double run_switch(uint64_t operations)
 	return bench_thread_run(time_switches, &ring) ? -1 : ring.ns;
 }
 
-/* Two that do nothing but yield to each other: each call is a switch. */
+/* Two threads that only yield to each other: each call is a switch. */
 static double run_yield(uint64_t operations)
 {
 	struct ring rings[2] = {{.turns = (operations + 1) / 2}, {.turns = (operations + 1) / 2}};

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The binary interface between programs and tools, as the build's `tools/abi/abi.json` has it."""
+"""The binary interface between programs and tools, from the build's `tools/abi/abi.json`."""

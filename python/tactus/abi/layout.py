@@ -35,7 +35,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """How a C structure lies in memory; numbers are unsigned and little-endian."""
+    """The layout of a C structure in memory; numbers are unsigned and little-endian."""
 
     size_bytes: int
     fields: Mapping[str, Field]
@@ -55,7 +55,7 @@ class Structure:
         return Record(numbers, texts)
 
     def write(self, data: bytearray, offset_bytes: int, values: Mapping[str, int | str]) -> None:
-        """The reverse of `read`, for the members given: tests make segments with it."""
+        """The reverse of `read`, for the given members: tests make segments with it."""
         for name, value in values.items():
             field = self.fields[name]
             if isinstance(value, str):
@@ -68,7 +68,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All of the interface."""
+    """The whole interface."""
 
     structures: Mapping[str, Structure]
     constants: Mapping[str, int]
@@ -83,7 +83,7 @@ class Layout:
 
 
 def load(file: Path) -> Layout:
-    """Reads what the build's generator printed."""
+    """Reads the output of the build's generator."""
     data: dict[str, Any] = json.loads(file.read_text(encoding="ascii"))
     structures = {
         name: Structure(

@@ -17,17 +17,18 @@ STEPPED = {
     "timer_arm_10": "base/tests/base_timerq_bench",
     "timer_arm_1000000": "base/tests/base_timerq_bench",
 }
-"""Rows with figures of heap and timer queue by themselves, and the program that counts calls."""
+"""The programs that measure heap and timer queue alone, and their rows; and the program that counts
+calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of the rows that were asked for."""
+    """Counts of the requested rows."""
 
     of_row: Mapping[str, float | None] = field(default_factory=dict)
     """Instructions of one operation; None: they could not be counted."""
     printed: Mapping[str, str] = field(default_factory=dict)
-    """By program of STEPPED."""
+    """Output by program of STEPPED."""
 
     def added_to(self, row: Measured) -> Measured:
         count = self.of_row.get(row.name)
@@ -47,7 +48,7 @@ class Counts:
 
 
 def count(project: Project, names: Iterable[str], counter: instructions.Counter | None) -> Counts:
-    """Counts are the same whatever else runs: as many at once as there are processors. The
+    """Counts are the same whatever else runs, so as many run at once as there are processors. The
     stepped programs take longest, and so begin first."""
     rows = list(names)
     programs = list(dict.fromkeys(STEPPED[name] for name in rows if name in STEPPED))

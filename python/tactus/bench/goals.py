@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The figures to reach, as pure functions of the measured rows; docs/spec/bench.md lists them."""
+"""The goals, as pure functions of the measured rows; docs/spec/bench.md lists them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class Limit:
 
     row: str
     figure: str
-    """`value`, `ratio` (peer over value), `instructions`, or one that the instrument names."""
+    """`value`, `ratio` (peer over value), `instructions`, or a figure that the instrument names."""
     bound: float
     text: str
     at_least: bool = False
     of_row: str = ""
     """The figure is divided by the same figure of this row."""
     of_figure: str = ""
-    """The figure is divided by this one of the same row."""
+    """The figure is divided by this other figure of the same row."""
     otherwise: Limit | None = None
-    """It is enough to meet this one instead."""
+    """A limit that may be met instead."""
 
     def met(self, rows: Mapping[str, Measured]) -> bool | None:
-        """None: something that it needs was not measured."""
+        """None: a figure that it needs was not measured."""
         met = self._met(rows)
         if met is False and self.otherwise is not None:
             return self.otherwise.met(rows)
@@ -58,7 +58,8 @@ def _over(a: float | None, b: float | None) -> float | None:
 
 
 TIMER_ARM_10 = 503
-"""Instructions of the row at 0724bf75, by gcc 12: the reach for a million must not cost the few."""
+"""Instructions of the row at 0724bf75, by gcc 12: the support for a million must not cost small
+numbers more."""
 
 LIMITS: tuple[Limit, ...] = (
     Limit("handoff_sem", "value", 2.6, "time <= 2.6 times that of switch_raw", of_row="switch_raw"),
@@ -138,12 +139,12 @@ def of_row(name: str, limits: Sequence[Limit] = LIMITS) -> list[Limit]:
 
 
 def goal_text(name: str) -> str | None:
-    """What the row is to reach; None: it has no goal."""
+    """The goal of a row; None: it has no goal."""
     return "; ".join(limit.text for limit in of_row(name)) or None
 
 
 def goal_met(name: str, rows: Mapping[str, Measured]) -> bool | None:
-    """False when a limit is missed, None when one could not be told (or there is none)."""
+    """False if a limit is missed; None if a limit could not be evaluated, or if there is none."""
     answers = [limit.met(rows) for limit in of_row(name)]
     if False in answers:
         return False

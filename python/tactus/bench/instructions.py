@@ -26,7 +26,8 @@ COUNTED = frozenset(
         "trace_event",
     }
 )
-"""Rows whose work is the nucleus's. A mode switch is Linux's, a million timers take minutes."""
+"""Rows whose work the nucleus does. A mode switch is the work of Linux, and a million timers take
+minutes."""
 
 FEW, MANY = 200, 1200
 TIMEOUT_S = 120.0
@@ -35,7 +36,7 @@ _FILE = re.compile(r"(c?)f[lie]=(?:\((\d+)\))?\s*(.*)")
 
 
 class ProfileError(ValueError):
-    """Not a profile of callgrind's; says the line."""
+    """The text is no profile of callgrind; names the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ class Counter:
         return cls(program, valgrind) if valgrind else None
 
     def count(self, row: str) -> float | None:
-        """Instructions of one operation; None when valgrind cannot run it here.
+        """Instructions of one operation; None if valgrind cannot run it here.
 
-        The difference of a long run and a short one: what a run does once cancels out.
+        It is the difference of a long run and a short one, so that the costs of a start cancel out.
         """
         totals = [self._total(row, operations) for operations in (FEW, MANY)]
         if totals[0] is None or totals[1] is None:
@@ -81,7 +82,7 @@ class Counter:
 
 @dataclass(slots=True)
 class _Files:
-    """Which source file a line of a profile is about: names are written once, then numbered."""
+    """The source file of a line in a profile: names are written once, and then numbered."""
 
     names: dict[str, str]
     function: str = ""
@@ -94,7 +95,7 @@ class _Files:
             if key and name:
                 self.names[key] = name
             if callee:
-                return  # only a name to remember
+                return  # only defines a name
             self.current = self.names.get(key, "") if key else name
             if line.startswith("fl="):
                 self.function = self.current
@@ -103,9 +104,9 @@ class _Files:
 
 
 def total(profile: str) -> int:
-    """Instructions of a profile, but for those of the simulation's own files.
+    """Instructions of a profile, except those of the simulation's own files.
 
-    Virtual time is made by code that no other back end has; what it costs says nothing of them.
+    Code that no other back end has makes virtual time; its cost says nothing about them.
     """
     files = _Files({})
     called = False
@@ -113,7 +114,7 @@ def total(profile: str) -> int:
     for number, line in enumerate(profile.splitlines(), 1):
         files.read(line)
         if not _COST.match(line):
-            # The line after this one is what the callee cost, which is counted where it is.
+            # The line after this one has the cost of the callee, which is counted at its own lines.
             called = line.startswith("calls=")
         elif called:
             called = False
@@ -133,7 +134,7 @@ _TIMER = re.compile(r"^ *(\d+) armed:.* ns\), ([\d.]+) instructions", re.M)
 
 
 def heap_figures(printed: str) -> dict[str, float]:
-    """From what base_heap_bench prints."""
+    """From the output of base_heap_bench."""
     short = {"allocate": "alloc", "free": "free"}
     found: dict[str, float] = {}
     for kind, median, worst in _HEAP.findall(printed):
@@ -143,5 +144,5 @@ def heap_figures(printed: str) -> dict[str, float]:
 
 
 def timer_figures(printed: str) -> dict[str, float]:
-    """From what base_timerq_bench prints: number armed (as text) to instructions of a pair."""
+    """From the output of base_timerq_bench: number armed (as text) to instructions of a pair."""
     return {armed: float(count) for armed, count in _TIMER.findall(printed)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One row as it was measured: the instrument's rounds, and what is said of them."""
+"""One measured row: the instrument's rounds, and the figures from them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 
 class OutputError(ValueError):
-    """The instrument printed something that is not a result."""
+    """The instrument's output is no result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Times are nanoseconds of one operation, one number a round."""
+    """Times are nanoseconds per operation, one number per round."""
 
     name: str
     what: str
@@ -30,7 +30,7 @@ class Measured:
 
     @property
     def value(self) -> float:
-        """The quickest round: what others of this machine take away only ever adds."""
+        """The quickest round: whatever else this machine does only adds time."""
         return min(self.rounds_ns)
 
     @property
@@ -39,7 +39,7 @@ class Measured:
 
     @property
     def ratio(self) -> float | None:
-        """How many times as long the counterpart takes."""
+        """The counterpart's time as a multiple of ours."""
         return None if self.peer_value is None else self.peer_value / self.value
 
     @property
@@ -61,7 +61,7 @@ def _numbers(document: dict[str, Any], key: str) -> tuple[float, ...]:
 
 
 def parse(document: Any) -> Measured:
-    """From the instrument's JSON; OutputError names what is wrong with it."""
+    """Parses the instrument's JSON; OutputError says what is wrong with it."""
     if not isinstance(document, dict):
         raise OutputError("not an object")
     missing = {"name", "what", "cpu", "fifo", "rounds", "figures", "notices"} - document.keys()

@@ -25,7 +25,7 @@ def number(value: float | None) -> str:
 
 
 def condition(row: Measured) -> str:
-    """Under what the row was measured."""
+    """The conditions of the row's measurement."""
     parts = [f"CPU {row.cpu}", "SCHED_FIFO" if row.fifo else "SCHED_OTHER, no permission for FIFO"]
     if row.name != "trace_event":
         parts.append("trace off")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The rows that are periodic wake-ups: the latency instrument's runs, sides in turn, as rows."""
+"""The rows of periodic wake-ups: runs of the latency instrument, sides in turn, as rows."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tactus.measure.results import Result
 from tactus.project import UserError
 
 MANY_WEIGHT = 1.5
-"""The slowest of several tasks has a quarter of the rate, and is judged by itself."""
+"""The slowest of several tasks has a quarter of the rate, and is judged alone."""
 HOPELESS = 4.0
-"""Of several counterparts the best is told. One whose first round costs so many times that of the
-best gets no further rounds."""
+"""Of several counterparts, the best one is shown. A counterpart whose first round costs this many
+times as much as the best one gets no further rounds."""
 PERIOD_US = 1000.0
 MANY = 10
 FLOOR_NS = 1.0
-"""An early start counts as one nanosecond: ratios need something to divide by."""
+"""An early start counts as one nanosecond, because a ratio needs a divisor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How often and how long a side of one task runs."""
+    """Number and duration of the runs of a side with one task."""
 
     rounds: int
     round_s: float
@@ -39,16 +39,16 @@ FULL, QUICK = Effort(3, 1.0), Effort(2, 0.6)
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """One such row."""
+    """A row of this kind."""
 
     what: str
     peer: str
     tasks: int = 1
     load: str = "idle"
-    """While the counterpart runs: a thread that computes, where Tactus has a task that does."""
+    """Runs beside the counterpart: a thread that computes, where Tactus has a task that does so."""
     busy: bool = False
     spins: bool = False
-    """The counterpart is the best of a sleeping thread and spinning ones with three leads."""
+    """The counterpart is the best of a sleeping thread and spinning threads with three leads."""
 
 
 WAKES: Mapping[str, Wake] = {
@@ -87,12 +87,12 @@ class Runs:
 
 
 def _look(load: Load) -> None:
-    """Notes a failure; it is told after the run."""
+    """Notes a failure, which is reported after the run."""
     load.check()
 
 
 def worth_more_rounds(peers: Sequence[Runs]) -> list[Setup]:
-    """Those of the counterparts that may still turn out to be the best."""
+    """The counterparts that may still be the best."""
     costs = {runs.setup: runs.result().cost() for runs in peers}
     least = min(costs.values(), default=0.0)
     return [setup for setup, cost in costs.items() if cost <= HOPELESS * least]
@@ -107,7 +107,8 @@ def _run(
     *,
     busy: bool,
 ) -> list[Runs]:
-    """The rounds of some setups, in turn; of counterparts that may be the best, after the first."""
+    """The rounds of some setups, in turn; after the first round only of counterparts that may be
+    the best."""
     outputs: dict[Setup, list[Output]] = {setup: [] for setup in setups}
     wanted = list(setups)
     for turn in range(effort.rounds):
@@ -136,7 +137,7 @@ def _peers(wake: Wake, lead_us: float) -> list[Setup]:
 
 
 def task_ratio(ours: Result, peer: Result, figure: str) -> float | None:
-    """The smallest of the tasks' ratios, the counterpart's figure over ours; None: a figure is
+    """The smallest ratio of the tasks, the counterpart's figure over ours; None: a figure is
     missing."""
     ratios: list[float] = []
     for mine, other in zip(ours.tasks, peer.tasks, strict=True):
@@ -148,7 +149,7 @@ def task_ratio(ours: Result, peer: Result, figure: str) -> float | None:
 
 
 def make(name: str, cpu: int, fifo: bool, ours: Runs, peer: Runs) -> Measured:
-    """The row of two sides that were measured."""
+    """The row from the two measured sides."""
     wake = WAKES[name]
     mine, other = ours.result(), peer.result()
     figures: dict[str, float | None] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus autotune`: `tune` with the options and in the words of Xenomai's autotune."""
+"""`./tactus autotune`: `tune` with the options and the output of Xenomai's autotune."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUMMARY = "tune with the options and the output of Xenomai's autotune"
 NEEDS_BUILD = True
 PERIOD_NS = 1_000_000
 CONTEXTS = {"irq": "handler_ns", "kernel": "light_ns", "user": "task_ns"}
-"""What Xenomai calls the contexts: timer handlers, light tasks, tasks."""
+"""Xenomai's names of the contexts: timer handlers, light tasks, tasks."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def lines(gravity: Gravity, asked: list[str]) -> list[str]:
-    """What is told of the contexts that were asked for, or of all."""
+    """The lines of the requested contexts, or of all."""
     return [
         f"{name} gravity... {getattr(gravity, field)} ns"
         for name, field in CONTEXTS.items()
@@ -66,7 +66,7 @@ def _asked(args: argparse.Namespace) -> list[str]:
 
 
 def detach() -> bool:
-    """Leaves the terminal to a process that goes on; True in the one that began."""
+    """Leaves the terminal to a process that continues; True in the process that began."""
     if os.fork():
         return True
     os.setsid()
@@ -77,7 +77,7 @@ def detach() -> bool:
 
 
 def tell(*told: str) -> None:
-    """Line by line, at once: measuring takes a while."""
+    """Line by line, at once, because the measurement takes a while."""
     print(*told, sep="\n", flush=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus bench`: exit status 0 when all rows were measured, goals reached or not."""
+"""`./tactus bench`: exit status 0 if all rows were measured, whether goals are met or not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEEDS_BUILD = True
 FOLDER = "instruments/bench"
 ROW_TIMEOUT_S = 600.0
 LONG = frozenset({"timer_arm_1000000", "tasks_100000", "wake_10_tasks"})
-"""Rows that take longer to set up, or more rounds, than all of a quick table is to take."""
+"""Rows whose preparation or rounds take longer than a whole quick table may take."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_rows(wanted: list[str] | None, known: list[str], quick: bool = False) -> list[str]:
-    """In the instrument's order; each name must be one of its rows. Quick: all but the long ones,
-    where none is named."""
+    """The rows in the instrument's order; each name must be one of them. Quick: if none is named,
+    all except the long ones."""
     for name in wanted or []:
         if name not in known:
             raise UserError(f"no row {name!r}: choose one of {', '.join(known)}")
@@ -84,7 +84,7 @@ def _cpu(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    # These need packages; asking for help does not.
+    # These need packages, but --help does not.
     from tactus.bench import wake
     from tactus.measure import manifest
     from tactus.measure.instruments import Instruments

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus doctor`: exit status 0 when nothing is bad, else 1."""
+"""`./tactus doctor`: exit status 0 if nothing is bad, otherwise 1."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_cpu(wanted: int | None, allowed: frozenset[int], root: Path) -> int:
-    """The CPU asked for, or the one that a real-time program would take."""
+    """The requested CPU, or the one that a real-time program would take."""
 
     def listed(name: str) -> frozenset[int]:
         try:

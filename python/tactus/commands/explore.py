@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus explore`: exit status 0 when every run kept its promises or every plant was found."""
+"""`./tactus explore`: exit status 0 if every run passed, or every plant was found."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _passed_on(args: argparse.Namespace) -> list[str]:
-    """The options that are the program's own, which also checks their values."""
+    """The options for the program, which also checks their values."""
     words: list[str] = []
     for name in ("scenario", "seed", "seeds", "first", "jobs", "known"):
         value = getattr(args, name)

@@ -20,7 +20,7 @@ PACKAGE = "tactus.lab.commands"
 
 
 class SubParser(cli.Parser):
-    """The options of one command of the group, declared when that command was chosen."""
+    """The options of one command of the group, declared when that command is chosen."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -52,7 +52,7 @@ def check(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace, project: Project) -> int:
     command = cast(cli.Command, args.sub_command)
-    # What is only shown needs no program.
+    # A command that only shows something needs no program.
     if getattr(command, "NEEDS_BUILD", False) and not getattr(args, "dry_run", False):
         project.ensure_built()
     return command.run(args, project)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus measure`: exit status 0 when every run is valid, 1 when the load of one died."""
+"""`./tactus measure`: exit status 0 if every run is valid, 1 if the load of a run died."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _select(args: argparse.Namespace) -> plan.Selection:
 
 
 def _steps(args: argparse.Namespace, setups: Sequence[plan.Setup]) -> list[plan.Step]:
-    """Those of all repetitions."""
+    """The results of all repetitions."""
     budget_s = plan.BUDGET_S
     if args.total is not None:
         budget_s = args.total * plan.TOTAL_SHARE / args.repeat
@@ -131,7 +131,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    # These need packages; asking for help does not.
+    # These need packages, but --help does not.
     from tactus.measure import document, manifest, repeats, table, verdict
     from tactus.measure.gravity import in_use
     from tactus.measure.instruments import Instruments

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus ps`: exit status 0, also when no program runs."""
+"""`./tactus ps`: exit status 0, also if no program runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
 
 
 def write(file: Path, text: str) -> None:
-    """Whole or not at all, where the place allows it: somebody may read while we watch."""
+    """Writes the file as a whole, if the place allows that, because another program may read it
+    during --watch."""
     try:
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")

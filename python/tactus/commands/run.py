@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus run`: the status of the program; 2, 126 and 127 as the launcher tells."""
+"""`./tactus run`: the status of the program; 2, 126 and 127 as the launcher returns them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tactus.project import Project, UserError
 SUMMARY = "run an unmodified program with its real-time threads as tasks"
 NEEDS_BUILD = True
 LAUNCHER = "skins/posix/tactus-run"
-# Sources that are not newer than this are built: `tactus` then starts the launcher itself.
+# Sources that are not newer than this file are built: `tactus` then starts the launcher itself.
 STAMP = "tactus-run-built"
 BEGUN_S = time.time()
 VALUES = ("core", "cpu", "idle", "stay", "trace")
@@ -34,7 +34,7 @@ SWITCHES = (
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The launcher, which is installed without this, knows the same options and checks values."""
+    """The launcher, which is installed without this, has the same options and checks values."""
     add = parser.add_argument
     add("--core", metavar="CORE", help="the back end: thread (default) or bare")
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def command_line(args: argparse.Namespace) -> list[str]:
-    """What the launcher is told."""
+    """The launcher's command line."""
     given = ((name, getattr(args, name)) for name in VALUES)
     words = [f"--{name}={value}" for name, value in given if value is not None]
     words += [f"--{name}" for name in SWITCHES if getattr(args, name.replace("-", "_"))]
@@ -67,7 +67,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Of the CPUs only whether the machine has them: the launcher knows which core wants what."""
+    """Only checks that the machine has the CPUs: the launcher knows what each core accepts."""
     if args.cpu is None:
         return
     if not re.fullmatch(r"[0-9]{1,4}(,[0-9]{1,4})*", args.cpu):
@@ -81,7 +81,7 @@ def check(args: argparse.Namespace) -> None:
 def run(args: argparse.Namespace, project: Project) -> int:
     launcher = str(project.program(LAUNCHER))
     stamp = project.build / STAMP
-    with contextlib.suppress(PermissionError):  # the build is another user's, who makes the stamp
+    with contextlib.suppress(PermissionError):  # the build of another user
         stamp.touch()
         os.utime(stamp, (BEGUN_S, BEGUN_S))
     os.execv(launcher, [launcher, *command_line(args)])

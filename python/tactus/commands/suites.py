@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus suites`: exit status 0 when a suite was brought, or its tests came out as expected."""
+"""`./tactus suites`: exit status 0 if a suite was fetched, or its tests ended as expected."""
 
 from __future__ import annotations
 

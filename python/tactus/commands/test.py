@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus test`: what continuous integration runs; exit status 0 when nothing failed."""
+"""`./tactus test`: the tests of continuous integration; exit status 0 if no test failed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus tune`: values found, shown or removed: exit status 0; none there: 1."""
+"""`./tactus tune`: exit status 0 if values were found, shown or removed, 1 if there are none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tactus.tune.effort import DURATION_S, PERIOD_US, Effort
 from tactus.tune.store import Gravity, Key
 
 if TYPE_CHECKING:
-    # What measures needs packages; asking for help does not.
+    # The measurement needs packages, but --help does not.
     from tactus.tune import session
 
 SUMMARY = "measure how much starts must be anticipated here, and store it"
@@ -102,7 +102,7 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
 def measure(
     project: Project, path: Path, key: Key, effort: Effort, tell: session.Say
 ) -> session.Tuned:
-    """Finds the gravity of the CPU and stores it in path, unless the built-in one is better."""
+    """Finds the gravity of the CPU and stores it in path, unless the built-in gravity is better."""
     from tactus.measure.instruments import Instruments
     from tactus.tune import session
 
@@ -118,7 +118,7 @@ def measure(
 
 
 def _refuse_beside(args: argparse.Namespace) -> None:
-    """Nothing is measured with --show and --reset."""
+    """--show and --reset measure nothing."""
     given = (
         ("--duration", args.duration != DURATION_S),
         ("--period", args.period != PERIOD_US),
@@ -135,7 +135,7 @@ def _refuse_beside(args: argparse.Namespace) -> None:
 def check(args: argparse.Namespace) -> None:
     if args.show or args.reset:
         _refuse_beside(args)
-    # What is stored of a CPU that is gone can be removed.
+    # The values of a CPU that no longer exists can be removed.
     if not args.reset:
         choose_cpu(args.cpu)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What on this machine will hurt latency, and how to mend it.
+"""What increases latency on this machine, and how to correct it.
 
-A check is a pure function of a `Machine`, which reads files below a root that tests replace. What a
-check cannot read it reports as unknown, never as ok.
+A check is a pure function of a `Machine`, which reads files below a root that tests replace. If a
+check cannot read something, it reports unknown, never ok.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whether the module can take the CPU from Linux. Nothing here is worse than a warning: the thread
-back end needs none of it."""
+"""Can the module take the CPU from Linux? Nothing here is worse than a warning, because the thread
+back end does not need it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import re
 from tactus.doctor.finding import Finding, ok, unknown, warn
 from tactus.doctor.machine import Machine, UnreadableError, cpu_list
 
-# What kmod/ was seen to run on; a newer kernel is tried, and the module tests it when it is loaded.
+# The kernels with which kmod/ was tested. A newer kernel is accepted, and the module tests it when
+# it is loaded.
 OLDEST = (6, 1)
 EFI_VARIABLES = "sys/firmware/efi/efivars"
 SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
@@ -170,7 +171,7 @@ def broadcasts(machine: Machine) -> Finding:
 
 
 def _is_amd(machine: Machine) -> bool:
-    """Or of its licensee Hygon, whose IOMMU is the same."""
+    """Also of its licensee Hygon, which has the same IOMMU."""
     if not machine.exists("proc/cpuinfo"):
         return False
     found = re.search(r"^vendor_id\s*:\s*(\S+)", machine.text("proc/cpuinfo"), re.M)
@@ -178,7 +179,7 @@ def _is_amd(machine: Machine) -> bool:
 
 
 def iommu(machine: Machine) -> Finding:
-    # AMD's driver takes what the firmware offers, Intel's wants to be asked on some kernels.
+    # AMD's driver uses what the firmware offers; Intel's needs a boot option on some kernels.
     unit, argument = ("AMD-Vi", "") if _is_amd(machine) else ("VT-d", "intel_iommu=on")
     if machine.exists("sys/class/iommu") and (units := machine.names("sys/class/iommu")):
         names = ", ".join(units)
@@ -197,7 +198,7 @@ def iommu(machine: Machine) -> Finding:
 
 
 def machine_checks(machine: Machine) -> Finding:
-    """As the module's permit.c looks at it (Intel SDM 4, table 2-2)."""
+    """The same check as in the module's permit.c (Intel SDM 4, table 2-2)."""
     if machine.probes.architecture != "x86_64":
         return unknown("The module that takes CPUs from Linux is for x86-64 only.")
     words = frozenset(machine.text("proc/cpuinfo").split())

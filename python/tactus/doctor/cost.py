@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a finding may cost, by its order of magnitude: so that what is mended first is what counts.
+"""What a finding may cost, by order of magnitude, so that the most expensive finding is corrected
+first.
 
-The orders are those of ordinary PC hardware; `./tactus measure` tells those of the machine at hand.
+The orders are those of ordinary PC hardware; `./tactus measure` shows those of the machine at hand.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from enum import Enum
 
 
 class Cost(Enum):
-    """The longest delay that a release can meet by it, the longest first."""
+    """The longest delay that it can cause to a release, the longest first."""
 
     STOPS = "stops of 10 ms and more"
     MILLISECONDS = "delays of a millisecond and more"
@@ -20,7 +21,7 @@ class Cost(Enum):
     CASE = "only where it is used"
 
 
-# In the order of their weight: what is above is mended first.
+# In the order of their weight: an upper one is corrected before those below.
 COSTS: Mapping[str, Cost] = {
     "privileges": Cost.STOPS,
     "RT throttling": Cost.STOPS,

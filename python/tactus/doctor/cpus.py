@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Who else runs on the CPU: interrupts, kernel threads, and what is meant to keep them away."""
+"""What else runs on the CPU: interrupts, kernel threads, and the settings that keep them away."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def kernel_threads(machine: Machine) -> Finding:
             stat = machine.text(f"proc/{pid}/stat")
             status = machine.text(f"proc/{pid}/status")
         except UnreadableError:
-            continue  # it ended while looking
+            continue  # it ended meanwhile
         fields = _thread_fields(stat)
         if not fields["flags"] & PF_KTHREAD:
             continue

@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Level(Enum):
-    """How much a finding hurts, worst first."""
+    """The severity of a finding, worst first."""
 
     BAD = "bad"
     WARN = "warn"
@@ -18,7 +18,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence on what was found and one line on how to mend it, empty where nothing is due."""
+    """A sentence on the finding, and a line on how to correct it, empty if nothing is due."""
 
     level: Level
     text: str

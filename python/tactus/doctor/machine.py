@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The machine as the checks see it: files below a root, counters a while apart, a few probes."""
+"""The machine as the checks see it: files below a root, two readings of counters, a few probes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNTERS = ("proc/interrupts", "proc/stat")
 
 
 class UnreadableError(Exception):
-    """A file that a check needs cannot be read; the message says which and why."""
+    """A check needs a file that cannot be read; the message says which and why."""
 
 
 def cpu_list(text: str) -> frozenset[int]:
@@ -30,13 +30,13 @@ def cpu_list(text: str) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Machine:
-    """One machine, looked at for the sake of one CPU."""
+    """One machine, examined for one CPU."""
 
     root: Path
     cpu: int
     probes: Probes
     earlier: Mapping[str, str] = field(default_factory=dict)
-    """The counter files as they were some time before the checks read them."""
+    """The counter files, read some time before the checks read them."""
 
     def text(self, path: str) -> str:
         """The stripped contents of a file; raises UnreadableError."""
@@ -53,7 +53,7 @@ class Machine:
             raise UnreadableError(f"/{path}: {text[:20]!r} is no number") from None
 
     def exists(self, path: str) -> bool:
-        """Whether the path exists; raises UnreadableError where that cannot be told."""
+        """Does the path exist? Raises UnreadableError if that is unknown."""
         try:
             (self.root / path).stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -89,14 +89,14 @@ class Machine:
             raise UnreadableError(f"/proc/sys/kernel/osrelease: {release!r}") from None
 
     def kernel_config(self) -> str:
-        """What the running kernel was built with; raises UnreadableError."""
+        """The build configuration of the running kernel; raises UnreadableError."""
         with contextlib.suppress(OSError, EOFError):
             packed = (self.root / "proc/config.gz").read_bytes()
             return gzip.decompress(packed).decode("utf-8", errors="replace")
         return self.text(f"boot/config-{self.text('proc/sys/kernel/osrelease')}")
 
     def boot_option(self, name: str) -> str | None:
-        """The value of a boot option, "" for a bare word, None where it is not given."""
+        """The value of a boot option; "" for a bare word, None if it is not given."""
         for word in self.text("proc/cmdline").split():
             key, _, value = word.partition("=")
             if key == name:
@@ -107,7 +107,7 @@ class Machine:
 def observe(
     root: Path, cpu: int, probes: Probes, wait_s: float, sleep: Callable[[float], None] = time.sleep
 ) -> Machine:
-    """Reads the counters, waits, and returns the machine with the earlier reading in hand."""
+    """Reads the counters, waits, and returns the machine with this earlier reading."""
     machine = Machine(root, cpu, probes)
     earlier: dict[str, str] = {}
     for path in COUNTERS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What moves, scans or swaps pages under a running task."""
+"""What moves, scans or swaps pages of a running task."""
 
 from __future__ import annotations
 

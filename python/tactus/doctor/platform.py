@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Clock, hypervisor, and what the processor and kernel offer to Tactus."""
+"""Clock, hypervisor, and what the processor and the kernel offer to Tactus."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def clock_source(machine: Machine) -> Finding:
 
 def hypervisor(machine: Machine) -> Finding:
     fix = "measure on the host itself, or give the guest physical CPUs for itself alone"
-    # On x86 the processor tells its guests; elsewhere only the firmware's tables may.
+    # On x86 the processor tells its guests; elsewhere perhaps only the firmware's tables do.
     if "hypervisor" in machine.text("proc/cpuinfo").split():
         return warn(f"This is a virtual machine{_vendor(machine)}: it can lose its CPU.", fix)
     if machine.exists("sys/class/dmi/id/sys_vendor"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What only a system call tells about this process and this machine."""
+"""Facts about this process and this machine that only system calls give."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ENOSYS = 38
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """None stands for what could not be found out."""
+    """None stands for an unknown value."""
 
     architecture: str
     fifo_allowed: bool | None
     lockable_bytes: int | None
-    """-1 where there is no limit."""
+    """-1: there is no limit."""
     dma_latency_writable: bool
     syscall_user_dispatch: bool | None
     fsgsbase: bool | None
@@ -33,7 +33,7 @@ class Probes:
 
 
 def _fifo_allowed() -> bool | None:
-    # In a process of its own: this one must not run on as a real-time task.
+    # In a separate process, because this one must not continue as a real-time task.
     code = "import os; os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))"
     try:
         done = subprocess.run(
@@ -47,7 +47,7 @@ def _fifo_allowed() -> bool | None:
 
 
 def _lockable_bytes() -> int:
-    if _has_capability(14):  # CAP_IPC_LOCK: the limit does not count
+    if _has_capability(14):  # CAP_IPC_LOCK: the limit has no effect
         return -1
     soft, _ = resource.getrlimit(resource.RLIMIT_MEMLOCK)
     return -1 if soft == resource.RLIM_INFINITY else soft
@@ -62,7 +62,7 @@ def _has_capability(bit: int) -> bool:
 
 
 def _syscall_user_dispatch(libc: ctypes.CDLL) -> bool | None:
-    # Switching off what was never on is accepted where the call is known, else refused: EINVAL.
+    # If the kernel has the call, switching off what was never on succeeds; otherwise it is EINVAL.
     libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
     if libc.prctl(PR_SET_SYSCALL_USER_DISPATCH, 0, 0, 0, 0) == 0:
         return True
@@ -78,7 +78,7 @@ def _fsgsbase(libc: ctypes.CDLL, architecture: str) -> bool | None:
 
 
 def probe() -> Probes:
-    """Asks the running kernel."""
+    """Queries the running kernel."""
     libc = ctypes.CDLL(None, use_errno=True)
     architecture = os.uname().machine
     return Probes(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs the checks and shows what they found, what costs most first, within 80 columns."""
+"""Runs the checks and shows their findings, the most expensive first, within 80 columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tactus.doctor.machine import Machine, UnreadableError
 
 WIDTH = 80
 SCHEMA = 1
-# Left of the findings, so that a command with a long path stays on one line.
+# To the left of the findings, so that a command with a long path stays on one line.
 FIX_INDENT = " " * 9
 Check = Callable[[Machine], Finding]
 CHECKS: tuple[tuple[str, Check], ...] = (
@@ -39,8 +39,8 @@ class Checked:
 
 
 def examine(machine: Machine) -> list[Checked]:
-    """Every check, worst first, and of one level what may cost most first; one that could not read
-    what it needs is unknown."""
+    """Every check, worst level first, and within a level the most expensive first. A check that
+    cannot read what it needs is unknown."""
     results = [Checked(name, _finding(check, machine)) for name, check in CHECKS]
     return ranked(results)
 
@@ -84,7 +84,7 @@ def render(results: Sequence[Checked]) -> str:
 
 
 def first(results: Sequence[Checked]) -> list[str]:
-    """A line that says where to begin, or none."""
+    """A line that says what to correct first, or no line."""
     names = [r.check for r in results if r.finding.level in TO_MEND][:MEND_FIRST]
     return [f"Correct first: {', '.join(names)}."] if len(names) == MEND_FIRST else []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the kernel's scheduler allows a real-time thread, and takes from it."""
+"""What the kernel's scheduler allows to a real-time thread, and takes from it."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Exploring schedules: bugs that are planted to see whether it finds them."""
+"""Exploration of schedules: bugs that are planted to check that it finds them."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Bugs planted in a copy of the sources, built there, and explored until they are found.
+"""Bugs that are planted in a copy of the sources, built there, and explored until they are found.
 
-A plant is a TOML file: what the bug is, the file, the text that occurs in it exactly once, what
-takes its place, and the scenario that is to find it. The sources of the project know nothing of it.
+A plant is a TOML file: a description of the bug, the file, a text that occurs in it exactly once,
+the text that replaces it, and the scenario that must find it. The sources of the project do not
+know it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tactus.project import UserError, say
 FOLDER = "tests/explore/plants"
 SEEDS = 1000
 PROGRAM = "instruments/explore/tactus-explore"
-# What Meson reads to configure, and nothing that it makes.
+# Excludes what Meson makes and what it does not need for its configuration.
 LEFT_OUT = re.compile(r"\.|build|run$|__pycache__$|docs$|papers$")
 KEYS = ("bug", "file", "find", "replace", "scenario")
 FAILED = re.compile(r"FAILED (\S+), seed (\d+): (.*)")
@@ -40,7 +41,7 @@ class Plant:
     scenario: str
 
     def apply(self, text: str) -> str:
-        """The text of the file with the bug in it; raises UserError when it has moved on."""
+        """The text of the file with the bug; raises UserError if the file has changed."""
         count = text.count(self.find)
         if count != 1:
             raise UserError(
@@ -51,8 +52,8 @@ class Plant:
 
 
 def load(folder: Path) -> list[Plant]:
-    """All plants, by name, those in headers first: what includes one is built anew for each that
-    is planted in it, and again when the last one is taken out."""
+    """All plants by name, but those in headers first: each of them causes a new build of all files
+    that include the header, and so does the removal of the last one."""
     plants = [_read(path) for path in sorted(folder.glob("*.toml"))]
     return sorted(plants, key=lambda plant: (not plant.file.endswith(".h"), plant.file, plant.name))
 
@@ -65,7 +66,7 @@ def _read(path: Path) -> Plant:
 
 
 def prepare(root: Path, folder: Path) -> None:
-    """Copies the sources into `folder`: all plants of a run grow in the same ones."""
+    """Copies the sources into `folder`, which serves all plants of a run."""
     source = folder / "source"
     wanted = set(_files(root))
     for path in wanted:
@@ -77,7 +78,7 @@ def prepare(root: Path, folder: Path) -> None:
 
 
 def find(plant: Plant, folder: Path) -> bool:
-    """Plants the bug in the copy, explores, says what came of it, and takes it out again."""
+    """Plants the bug in the copy, explores, reports the result, and removes the bug."""
     build = folder / "build"
     file = folder / "source" / plant.file
     if not file.is_file():
@@ -103,7 +104,7 @@ def find(plant: Plant, folder: Path) -> bool:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """The paths below the root that a build may need, relative to it."""
+    """The paths that a build may need, relative to the root."""
     for entry in sorted(root.iterdir()):
         if LEFT_OUT.match(entry.name):
             continue
@@ -118,7 +119,7 @@ def _files(root: Path) -> Iterator[Path]:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """What is equal keeps its time of change, so that only what differs is built again."""
+    """Equal files keep their times of change, so that only different ones are built again."""
     if file.is_file() and file.read_bytes() == data:
         return
     file.parent.mkdir(parents=True, exist_ok=True)

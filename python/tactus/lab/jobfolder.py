@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Both ends of lab/run/run.sh: the job folder of a target, and what comes back."""
+"""Both ends of lab/run/run.sh: the job folder for a target, and the results from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUN_FOLDER = Path(__file__).resolve().parents[3] / "lab/run"
 SCRIPTS = ("run.sh", "load.sh")
 LOG_CHARS = 256 * 1024
 LOADS = ("idle", "cpu", "io", "net", "hackbench", "memory", "dohell")
-# The instrument's own limit on the target's clock, far above what it takes: run.sh names a hang.
+# The instrument's own limit on the target's clock, far above its duration: run.sh reports a hang.
 SLOWER, GRACE_S = 5.0, 30.0
 ENDS = {
     "load-failed": RunStatus.FAILED,
@@ -27,17 +27,17 @@ ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What the target decides of a job folder."""
+    """What the target determines in a job folder."""
 
     cpu: str = ""
     """The CPU under test; empty: the last one allowed."""
     path: str = ""
-    """Where its programs are, before all others."""
+    """The folder of its programs, searched before all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a target gives back for a job: a folder of results, or how it failed to make one."""
+    """A target's answer to a job: a folder of results, or the reason why there is none."""
 
     out: Path | None
     status: RunStatus = RunStatus.OK
@@ -64,7 +64,7 @@ def make(folder: Path, job: Job, place: Place) -> Path:
 
 
 def result(job: Job, report: Report, **more: Any) -> RunResult:
-    """The result of a job from what came back. Output that is not whole is a named failure."""
+    """The result of a job from what came back. Incomplete output is a named failure."""
     if report.out is None:
         return failed(
             job, report.status, report.reason, manifest=report.manifest, log=report.log, **more
@@ -110,6 +110,7 @@ def _last_line(text: str) -> str:
 
 
 def log_of(folder: Path, *names: str) -> str:
-    """Files of a run behind each other, of each its end if it is longer than a result may carry."""
+    """The files of a run one after another; a file that is too long for a result is cut to its
+    end."""
     parts = [text_of(folder / name)[-LOG_CHARS:].strip("\n") for name in names]
     return "\n".join(part for part in parts if part)

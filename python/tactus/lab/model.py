@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the laboratory speaks of: jobs, how they ended, and the rows that they measured.
+"""The terms of the laboratory: jobs, their ends, and the rows that they measured.
 
 A plan becomes jobs; a job that ran becomes one RunResult, whatever its end; a result becomes one
 file (tactus.lab.results). Everything here is immutable and free of I/O.
@@ -25,11 +25,11 @@ LOG_END_LINES = 40
 
 
 class ModelError(ValueError):
-    """What was read is not what the model says."""
+    """The data do not fit the model."""
 
 
 class Clock(StrEnum):
-    """What a nanosecond of a target is."""
+    """The meaning of a nanosecond on a target."""
 
     VIRTUAL = "virtual"
     """One instruction: repeatable, and no statement about the time on real hardware."""
@@ -37,22 +37,23 @@ class Clock(StrEnum):
 
 
 CORE_TURNS_US = 100
-"""In virtual time a timer of the machine's own bounds the turns of its processors. This is its
-period for jobs of a core: it goes into the periods of releases, which keep clear of it."""
+"""In virtual time, a timer that the machine adds bounds the turns of its processors. This is its
+period for jobs of a core; it divides the periods of releases, which avoid its expiries."""
 
 
 class RunStatus(StrEnum):
-    """How a job ended. Every one but OK has a reason in words."""
+    """The end of a job. Each one except OK has a reason in words."""
 
     OK = "ok"
     LOAD_DIED = "load-died"
-    """Measured, but the load did not run all the time: kept, marked, and no part of statistics."""
+    """Measured, but the load did not run all the time: kept, marked, and excluded from
+    statistics."""
     NO_BOOT = "no-boot"
     HUNG = "hung"
-    """The guest or target stopped to answer before the job was done."""
+    """The guest or target stopped answering before the job was done."""
     PANIC = "panic"
     TIMEOUT = "timeout"
-    """It went on, but longer than the job may take."""
+    """It continued, but for longer than the job may take."""
     LOST = "lost"
     """The worker or the connection died; the job may be repeated."""
     FAILED = "failed"
@@ -60,7 +61,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One measurement on one target: all that its outcome depends on and nothing else."""
+    """One measurement on one target: all that its outcome depends on, and nothing else."""
 
     plan: str
     target: str
@@ -70,7 +71,7 @@ class Job:
     instrument: str
     load: str = "idle"
     intensity: str = ""
-    """Of the load, in the load's own words; empty: its default."""
+    """Intensity of the load, in the load's own unit; empty: its default."""
     core: str = "linux"
     context: str = "task"
     tasks: int = 1
@@ -80,17 +81,17 @@ class Job:
     cmdline: str = ""
     """Added to the kernel's command line."""
     options: tuple[str, ...] = ()
-    """Further options of the instrument, as they stand in its command."""
+    """Further options of the instrument, as in its command."""
     clock: Clock = Clock.REAL
     seed: int = 1
     repeat: int = 0
-    """Which of several runs of the same job."""
+    """Number among several runs of the same job."""
     limit_s: float = 600.0
-    """Wall-clock time after which it is ended."""
+    """Wall-clock time after which the job is ended."""
 
     @property
     def id(self) -> str:
-        """The same for the same job in every session; fit for a file name."""
+        """The same for the same job in every session; usable as a file name."""
         text = json.dumps(asdict(self), sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         words = (self.target, self.kernel, f"{self.cpus}cpu", self.load, self.instrument)
@@ -109,7 +110,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """The samples of one row: in their order, or only how often each value came."""
+    """The samples of one row: in their order, or only the count of each value."""
 
     values_ns: Nanoseconds
     counts: Nanoseconds | None = None
@@ -126,7 +127,7 @@ class Series:
         return len(self.values_ns) if self.counts is None else int(self.counts.sum())
 
     def weighted(self) -> tuple[Nanoseconds, Nanoseconds]:
-        """Different values in ascending order, and how often each came."""
+        """Different values in ascending order, and the count of each."""
         if self.counts is None:
             values, counts = np.unique(self.values_ns, return_counts=True)
             return values, counts.astype(np.int64)
@@ -136,11 +137,11 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table: what was measured under which conditions, and its figures.
+    """One line of a table: what was measured, under which conditions, and its figures.
 
-    The row of docs/spec/measure.md with what the laboratory varies beside it. A row is either a
-    distribution of times (metric latency, irq, switch, …; it has a Series), or one number (an index
-    of throughput: `value` in `unit`).
+    It is the row of docs/spec/measure.md with the further parameters of the laboratory. A row is
+    either a distribution of times (metric latency, irq, switch, …; it has a Series), or one number
+    (an index of throughput: `value` in `unit`).
     """
 
     core: str
@@ -155,9 +156,10 @@ class Row:
     instrument: str
     target: str
     metric: str = "latency"
-    """What of the instrument: latency, irq-handler, irq-task, switch, semaphore, dhrystone2, …"""
+    """The metric of the instrument: latency, irq-handler, irq-task, switch, semaphore, dhrystone2,
+    …"""
     variant: str = ""
-    """What else it was measured with: `fp`, `queue of 8`, …"""
+    """A further condition: `fp`, `queue of 8`, …"""
     clock: Clock = Clock.REAL
     samples: int = 0
     min_ns: int | None = None
@@ -174,7 +176,7 @@ class Row:
     load_ok: bool = True
     load_failure: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Figures of this instrument alone (cpu_share, gaps_per_s, histogram overflow, …)."""
+    """Figures that only this instrument has (cpu_share, gaps_per_s, histogram overflow, …)."""
 
     @classmethod
     def of_job(cls, job: Job, metric: str = "latency", **more: Any) -> Self:
@@ -190,7 +192,7 @@ class Row:
         return replace(self, **figures, resolution_ns=series.resolution_ns)
 
     def key(self) -> tuple[str, ...]:
-        """What two rows must share to be the same measurement of two result sets."""
+        """What two rows must share to be the same measurement in two sets of results."""
         numbers = (self.cpus, self.tasks, self.period_ns)
         words = (self.target, self.kernel, self.load, self.instrument, self.core, self.context)
         return (*words, self.metric, self.variant, self.unit, *map(str, numbers))
@@ -207,13 +209,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunResult:
-    """What became of a job. `series[i]` belongs to `rows[i]`; None where the row has one number."""
+    """The outcome of a job. `series[i]` belongs to `rows[i]`; None: the row has one number."""
 
     job: Job
     run_id: str
     status: RunStatus
     reason: str = ""
-    """One sentence for every status but OK: what happened, and what to do about it."""
+    """One sentence for every status except OK: what happened, and what to do about it."""
     rows: tuple[Row, ...] = ()
     series: tuple[Series | None, ...] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
@@ -221,8 +223,8 @@ class RunResult:
     """UTC, ISO 8601."""
     wall_s: float = 0.0
     log: str = ""
-    """The console or the kernel's log, whole as far as it has not many pages, and after it what the
-    programs complained of."""
+    """The console or the kernel's log, whole unless it has many pages, and after it the error
+    messages of the programs."""
 
     def __post_init__(self) -> None:
         if len(self.rows) != len(self.series):
@@ -232,12 +234,12 @@ class RunResult:
 
     @property
     def valid(self) -> bool:
-        """Whether its figures may be counted."""
+        """May its figures be counted?"""
         return self.status is RunStatus.OK
 
     @property
     def log_end(self) -> str:
-        """What a person looks at first."""
+        """The row that a person reads first."""
         return "\n".join(self.log.splitlines()[-LOG_END_LINES:])
 
     @property
@@ -252,8 +254,8 @@ def measured(
     load_failure: str | None = None,
     **more: Any,
 ) -> RunResult:
-    """The result of a job whose instrument came to its end; figures are made from the samples, and
-    a load that died marks every row. `more`: manifest, started, wall_s, log, run_id."""
+    """The result of a job whose instrument ended well. The figures are computed from the samples; a
+    load that died marks every row. `more`: manifest, started, wall_s, log, run_id."""
     rows = tuple(
         replace(
             row if series is None else row.with_figures(series),
@@ -280,12 +282,12 @@ def failed(job: Job, status: RunStatus, reason: str, **more: Any) -> RunResult:
 
 
 def new_run_id() -> str:
-    """Sorts by time; two that start in the same second differ."""
+    """Ids sort by time; two that start in the same second differ."""
     return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}_{secrets.token_hex(4)}"
 
 
 def _file_word(text: str) -> str:
-    """A word of a file name; `.` separates its parts and is replaced, too."""
+    """A word of a file name; `.`, which separates its parts, is replaced, too."""
     word = "".join(c if c.isalnum() and c.isascii() else "_" for c in text)
     return word or "_"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Plans and targets: TOML files that are called by a name of the project's, or by their path."""
+"""Plans and targets: TOML files, given by a name in the project or by a path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def find(noun: str, name: str, folder: Path) -> Path:
-    """The file of that name, or at that path, which is not looked for."""
+    """The file of that name, or the path, whose existence is not checked."""
     if "/" in name or name.endswith(".toml"):
         return Path(name)
     path = folder / f"{name}.toml"

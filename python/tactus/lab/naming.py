@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What readers of results call things, and the order in which they expect them."""
+"""Names of things for readers of results, and the order that readers expect."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LOADS = ("idle", "cpu", "io", "net", "memory", "hackbench", "dohell")
 
 
 def in_order(names: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Each once; known ones first in their order."""
+    """Each once; known ones first, in their order."""
     distinct = dict.fromkeys(names)
     return [n for n in known if n in distinct] + [n for n in distinct if n not in known]
 
 
 def sorted_rows(rows: Sequence[Measured]) -> list[Measured]:
-    """As a reader expects them: kernels as in the plan, loads from light to heavy, the peers before
-    Tactus; everything else as it was measured."""
+    """The order that a reader expects: kernels as in the plan, loads from light to heavy, the peers
+    before Tactus; everything else in the order of the measurements."""
 
     def place(measured: Measured) -> tuple[object, ...]:
         row = measured.row
@@ -52,7 +52,7 @@ def _rank(name: str, known: Sequence[str]) -> int:
 
 
 def system(row: Row) -> str:
-    """Who was measured, within one kernel."""
+    """The name of what was measured, within one kernel."""
     if row.core in OWN:
         words = ("Tactus", "" if row.core == THREAD else row.core, row.context, row.variant)
         return " ".join(word for word in words if word)
@@ -65,13 +65,13 @@ def system(row: Row) -> str:
 
 
 def source(row: Row) -> str:
-    """What interrupted, of a row to a handler or a task."""
+    """The source of the interrupt, in a row to a handler or a task."""
     name, _, rest = row.variant.partition(" ")
     return f"{SOURCES.get(name, name)} {rest}".rstrip()
 
 
 def machine(row: Row) -> str:
-    """A kernel, with what else tells targets apart."""
+    """A kernel, with the parameters in which targets differ."""
     cpus = "" if row.cpus == 1 else f", {row.cpus} CPUs"
     where = "" if row.target == "vm" else f" ({row.target})"
     return f"{row.kernel}{cpus}{where}"

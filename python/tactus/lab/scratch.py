@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders of runs, on a disk. Each is locked as long as its owner lives; what a killed one left is
-not, however it ended, and goes when the laboratory starts again."""
+"""Folders of runs, on a disk. Each is locked while its owner lives. The folder of an owner that was
+killed is not locked, and is removed when the laboratory starts again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIX = "tactus-run-"
 
 @contextmanager
 def folder(place: Path = PLACE) -> Iterator[Path]:
-    """One of its own, gone at the end."""
+    """A folder for the caller, removed at the end."""
     path, lock = _made(place)
     try:
         yield path
@@ -38,7 +38,7 @@ def _made(place: Path) -> tuple[Path, int]:
             raise UserError(
                 f"cannot make a folder in {place} ({error.strerror}): free space there"
             ) from None
-        # Between the two, another start may take it for one that was left.
+        # Between the two steps, another start may take it for a left one.
         with contextlib.suppress(FileNotFoundError):
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -48,7 +48,7 @@ def _made(place: Path) -> tuple[Path, int]:
 
 
 def clean(place: Path = PLACE) -> None:
-    """Removes what killed owners of this user left."""
+    """Removes the folders that killed owners of this user left."""
     for path in place.glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

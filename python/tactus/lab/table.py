@@ -12,7 +12,7 @@ from tactus.measure.plan import BARE, LINUX_SPIN, THREAD
 from tactus.measure.units import count_text, time_text
 
 WIDTH = 80
-"""What fits; longer names of machines or variants make lines longer, they are not cut."""
+"""The usual width; longer names of machines or variants make lines longer, and are not cut."""
 _FIGURES = ("min", "avg", "p50", "p99", "max", "samples")
 _LEGEND = "task, light, handler: contexts of Tactus; linux: a plain SCHED_FIFO thread"
 
@@ -55,7 +55,7 @@ def _block(rows: list[Row]) -> list[str]:
 
 
 def _lead(rows: list[Row]) -> list[str]:
-    """How far ahead the spinning thread wakes, and whether Tactus pays the same."""
+    """How far ahead the spinning thread wakes, and whether Tactus has the same cost."""
     theirs, ours = (
         {r.extra.get("lead_ns") for r in rows if r.core == c} for c in (LINUX_SPIN, THREAD)
     )
@@ -73,7 +73,7 @@ def _place(measured: Measured) -> tuple[str, str, str, str]:
 
 
 def render(loaded: Loaded) -> str:
-    """A `!` marks a run whose load died; failures stand below with their reasons."""
+    """A `!` marks a run whose load died; failures follow below with their reasons."""
     measured = sorted_rows(loaded.rows(valid_only=False))
     places = list(dict.fromkeys(map(_place, measured)))
     lines: list[str] = []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One measurement at a time: loads and spinning instruments of two would measure each other."""
+"""One measurement at a time: otherwise loads and spinning instruments of two measurements would
+measure each other."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ FILE = "measure.lock"
 
 
 def _is_own(folder: Path) -> bool:
-    """Made where it is not there. What another user may rename things in is no place for locks."""
+    """Makes the folder if it does not exist. A folder in which another user may rename things is no
+    place for locks."""
     try:
         folder.mkdir(0o700, exist_ok=True)
         status = folder.lstat()
@@ -26,7 +28,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def state_folder() -> Path:
-    """Where the library keeps its CPU leases (hal/linux/lease.c)."""
+    """The folder of the library's CPU leases (hal/linux/lease.c)."""
     folder = Path("/run/tactus")
     try:
         folder.mkdir(0o1777)
@@ -42,8 +44,9 @@ def state_folder() -> Path:
 
 
 def _open(path: Path) -> int:
-    """First without O_CREAT: in a sticky folder root may not create over another user's file.
-    What all users may have put there is written to only where it is a plain file of one name."""
+    """First without O_CREAT, because in a sticky folder root may not create over another user's
+    file. A file that any user may have put there is written only if it is a plain file with one
+    name."""
     warily = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         lock = os.open(path, warily)
@@ -60,8 +63,8 @@ def _open(path: Path) -> int:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Wait until no other measurement runs. The lock is gone with this process, however it ends;
-    without a folder for it nothing is locked."""
+    """Waits until no other measurement runs. The lock ends with this process, however it ends;
+    without a folder for it, nothing is locked."""
     try:
         lock = _open(state_folder() / FILE)
     except OSError:

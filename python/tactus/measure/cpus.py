@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The CPU under test: one that is there. Needs no packages, so that a wrong one is told at once."""
+"""Chooses the CPU under test, which must exist. It needs no packages, so that a wrong CPU is
+reported at once."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ def check_cpu(cpu: int) -> int:
 
 
 def choose_cpu(wanted: int | None) -> int:
-    """The one asked for, or an isolated one, else the last. Raises UserError for one that is not
-    online, before anything is announced."""
+    """The requested CPU, or an isolated one, otherwise the last. Raises UserError for a CPU that is
+    not online, before anything is announced."""
     if wanted is not None:
         return check_cpu(wanted)
     isolated = cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The JSON of a measurement (docs/spec/measure.md): the one thing that reports are made from."""
+"""The JSON of a measurement (docs/spec/measure.md), from which all reports are made."""
 
 from __future__ import annotations
 

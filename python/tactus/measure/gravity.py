@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The CPU under test, and what Tactus anticipates on it; the spinning peer gets the same lead."""
+"""The gravity of the CPU under test; the spinning peer gets the same lead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tactus.tune import store
 from tactus.tune.store import Gravity, Key
 
 DEFAULT_LEAD_US = 50.0
-"""Of a build without Tactus: what a careful programmer would take."""
+"""For a build without Tactus: the lead that a careful programmer would choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class InUse:
 
 
 def in_use(instruments: Instruments, cpu: int, core: str = THREAD) -> InUse:
-    """Asked of the library itself, so that what is shown is what is used."""
+    """The library itself answers, so that the figures shown are those in use."""
     if (core, "task") not in instruments.built():
         return InUse(None, False)
     gravity = Gravity(**instruments.gravity_of(cpu, core))
@@ -57,7 +57,7 @@ def in_use(instruments: Instruments, cpu: int, core: str = THREAD) -> InUse:
 
 
 def _entries(path: Path) -> store.Entries:
-    """The library has said on its notices what is wrong with the file."""
+    """The library's notices say what is wrong with the file."""
     try:
         return store.read(path)
     except UserError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Starts the C instruments, one run at a time, and takes their results without losing any."""
+"""Starts the C instruments, one run at a time, and reads their results without losing any."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GRACE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What one start of an instrument gave: its JSON and its samples."""
+    """The output of one run of an instrument: its JSON and its samples."""
 
     result: dict[str, Any]
     records: NDArray[np.void]
@@ -40,7 +40,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Instruments:
-    """The programs, and the folder for sample files on the way from them to us."""
+    """The programs, and the folder for sample files on their way from them."""
 
     latency: Path
     noise: Path
@@ -62,8 +62,8 @@ class Instruments:
         return cls(latency, noise, keeper, project.program(BARE_LIBRARY))
 
     def _library_of(self, core: str) -> dict[str, str]:
-        """The program is linked with the library of the core thread; the same by its name, from
-        another folder, is found before it."""
+        """The program is linked with the library of the core thread; the one of the same name in
+        another folder is found first."""
         if core != BARE:
             return {}
         others = os.environ.get("LD_LIBRARY_PATH")
@@ -71,7 +71,7 @@ class Instruments:
         return {"LD_LIBRARY_PATH": os.pathsep.join(folders)}
 
     def gravity_of(self, cpu: int, core: str = THREAD) -> dict[str, int]:
-        """What Tactus anticipates on the CPU."""
+        """The gravity of Tactus on the CPU."""
         command = [str(self.latency), "--core", core, "--cpu", str(cpu), "--gravity"]
         environment = {**os.environ, **self._library_of(core)}
         patient_until = time.monotonic() + LEASE_WAIT_S
@@ -97,8 +97,8 @@ class Instruments:
         *,
         busy: bool = False,
     ) -> Output:
-        """One run of a setup; `watch` is called every POLL_S while it goes on. busy: beside a task
-        of the lowest priority that computes all the time."""
+        """One run of a setup; `watch` is called every POLL_S while it runs. busy: beside a task of
+        the lowest priority that computes all the time."""
         options = {
             "core": setup.core,
             "context": setup.context,
@@ -125,12 +125,12 @@ class Instruments:
 
 
 def _gravity_of(setup: Setup) -> dict[str, str]:
-    """Makes a program use the gravity that comes with the library."""
+    """Makes a program use the built-in gravity of the library."""
     if setup.gravity != BUILT_IN:
         return {}
     others = os.environ.get("TACTUS_OPTIONS")
     options = ",".join(filter(None, [others, "gravity=none"]))
-    # 0: what the environment names is not to be overridden by it.
+    # 0: the library does not replace what the environment gives.
     return {"TACTUS_OPTIONS": options, "TACTUS_GRAVITY": "0:0:0:0:0"}
 
 
@@ -140,7 +140,8 @@ def _run(
     watch: Callable[[], None],
     environment: Mapping[str, str] | None = None,
 ) -> Output:
-    """Another program that has the CPU for a moment, between two runs, does not end everything."""
+    """Another program that has the CPU for a moment between two runs must not end the
+    measurement."""
     patient_until = time.monotonic() + LEASE_WAIT_S
     while True:
         try:
@@ -158,8 +159,8 @@ def _run_once(
     watch: Callable[[], None],
     environment: Mapping[str, str] | None = None,
 ) -> Output:
-    # Without a name, so that it is gone with its last user; long runs need the room of a disk,
-    # which /tmp often is not on.
+    # Without a name, so that it is removed with its last user; long runs need the room of a disk,
+    # on which /tmp often is not.
     with tempfile.TemporaryFile(dir="/var/tmp") as file:
         process = subprocess.Popen(
             [*command, "--samples", f"/proc/self/fd/{file.fileno()}", "--die-with-parent"],
@@ -210,5 +211,5 @@ def _reason(errors: str, status: int) -> str:
     lines = errors.strip().splitlines()
     if not lines:
         return f"a run ended with status {status} and without a message: see ./tactus doctor"
-    # The instruments say on their last line what to do, after their own name.
+    # The last line of an instrument says what to do, after the instrument's name.
     return lines[-1].partition(": ")[2] or lines[-1]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Loads beside a measurement: started on every CPU, watched, and gone afterwards in every case.
+"""Loads beside a measurement: started on every CPU, watched, and in every case ended after it.
 
-Each load runs under tactus-keeper, which kills all of it as soon as our end of its standard input
-closes: at the end, on an interrupt, and when this process is killed.
+Each load runs under tactus-keeper, which kills all of it as soon as this end of its standard input
+closes: at the end, on an interruption, and when this process is killed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Recipe:
 
 
 def _ping() -> list[str]:
-    # Only root may flood; two milliseconds are the shortest interval of everybody else.
+    # Only root may flood; two milliseconds are the shortest interval for other users.
     flood = ["-f"] if os.geteuid() == 0 else ["-i", "0.002"]
     return ["ping", *flood, "-q", "-s", "1400", "127.0.0.1"]
 
@@ -56,7 +56,7 @@ RECIPES: dict[str, Recipe] = {
         "stress-ng",
         "stress-ng",
         "stress-ng --cpu 1 on each CPU",
-        # It wants to write in the current folder otherwise, which may be another user's.
+        # Otherwise it writes in the current folder, which may belong to another user.
         lambda: [
             *("stress-ng", "--quiet", "--temp-path", tempfile.gettempdir()),
             *("--cpu", "1", "--timeout", "0"),
@@ -90,8 +90,8 @@ def require(loads: Sequence[str]) -> None:
 
 
 def session_activity(session: int) -> tuple[int, int]:
-    """Processor time of all processes of a session: clock ticks with their dead children's, and
-    nanoseconds of the living. Either changes when anything of it computes."""
+    """Processor time of all processes of a session: clock ticks with those of dead children, and
+    nanoseconds of living processes. One of the two changes when any of them computes."""
     ticks = runtime_ns = 0
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -101,20 +101,20 @@ def session_activity(session: int) -> tuple[int, int]:
                 ticks += sum(int(field) for field in fields[11:15])
                 runtime_ns += int((process / "schedstat").read_text(encoding="ascii").split()[0])
         except (OSError, IndexError):
-            continue  # it ended while we looked
+            continue  # it ended meanwhile
     return ticks, runtime_ns
 
 
 @dataclass(slots=True)
 class Worker:
-    """One keeper and what it keeps."""
+    """One keeper and its load."""
 
     process: subprocess.Popen[bytes]
     activity: tuple[int, int] = (0, 0)
     progressed_s: float = field(default_factory=time.monotonic)
 
     def progressed(self) -> bool:
-        """Did it compute since the last look?"""
+        """Has it computed since the last check?"""
         before, self.activity = self.activity, session_activity(self.process.pid)
         return self.activity != before
 
@@ -127,7 +127,7 @@ class Load:
     keeper: Path
     cpus: Sequence[int]
     failure: str | None = None
-    """Why it is not running; stays until the load is started anew."""
+    """Why it does not run; kept until the load is started anew."""
     workers: list[Worker] = field(default_factory=list)
     _checked: float = 0.0
 
@@ -155,7 +155,7 @@ class Load:
     def _start(self, recipe: Recipe, cpu: int | None) -> Worker:
         pinned = [] if cpu is None else ["--cpu", str(cpu)]
         command = [str(self.keeper), *pinned, *recipe.command()]
-        # The file that dd writes has no name, so that it is gone with its last user.
+        # The file that dd writes has no name, so that it is removed with its last user.
         with tempfile.TemporaryFile(dir=self._folder()) as output:
             process = subprocess.Popen(
                 command,
@@ -170,7 +170,7 @@ class Load:
         return self.keeper.parent if os.access(self.keeper.parent, os.W_OK) else None
 
     def _wait_until_busy(self) -> None:
-        """Until each worker was seen to compute in BUSY_LOOKS looks; starting it is one of them."""
+        """Waits until each worker has computed in BUSY_LOOKS checks; starting it is one of them."""
         deadline = time.monotonic() + START_TIMEOUT_S
         looks = dict.fromkeys(range(len(self.workers)), BUSY_LOOKS)
         while any(looks.values()):
@@ -185,8 +185,8 @@ class Load:
         self._checked = time.monotonic()
 
     def check(self) -> str | None:
-        """Why the load is not running, or None; so at the end of each run. A worker may be kept
-        from its CPU for a while, by the very tasks that are measured, but not for STALL_S."""
+        """Why the load does not run, or None; called also at the end of each run. The measured
+        tasks may keep a worker from its CPU for a while, but not for STALL_S."""
         now = time.monotonic()
         if self.failure is not None or now - self._checked < CHECK_INTERVAL_S:
             return self.failure or self._ended()

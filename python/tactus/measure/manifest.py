@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the results depend on: the machine, its kernel and settings, the versions of everything."""
+"""The facts on which the results depend: the machine, its kernel and settings, all versions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _cpuinfo(root: Path, *keys: str) -> str | None:
 
 
 def _hypervisor(root: Path) -> str | None:
-    """The name, "unknown" if only its presence shows, or None on bare hardware."""
+    """The name; "unknown" if only its presence is visible; None on bare hardware."""
     flags = (_cpuinfo(root, "flags") or "").split()
     kind = read(root, "sys/hypervisor/type")
     if kind is not None:
@@ -55,7 +55,7 @@ def _number(text: str | None) -> int | None:
 
 
 def machine(root: Path, cpu: int) -> dict[str, Any]:
-    """The machine and its settings; None where the kernel does not tell."""
+    """The machine and its settings; None for what the kernel does not report."""
     name = platform.uname()
     return {
         "kernel": name.release,
@@ -84,7 +84,7 @@ def machine(root: Path, cpu: int) -> dict[str, Any]:
 
 
 def commit(root: Path) -> str | None:
-    """The commit of the tree, with + when it was changed since; None outside a clone."""
+    """The commit of the tree, with + if it was changed since; None outside of a clone."""
     git = ["git", "-C", str(root)]
     try:
         head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The machine's own noise: what a loop that only reads the clock sees on the CPU in use."""
+"""The machine's own noise: the gaps in a loop that only reads the clock on the CPU in use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Noise:
 
     @property
     def share(self) -> float:
-        """Part of the looked-at time that was taken from the loop."""
+        """The share of the observed time that was taken from the loop."""
         return self.gap_ns / self.spun_ns if self.spun_ns else 0.0
 
 

@@ -34,7 +34,7 @@ def whole(low: int, high: int, noun: str) -> Callable[[str], int]:
 
 
 def check_output(path: Path | None) -> None:
-    """Before the minute of measuring, not after it."""
+    """Before the minute of measurement, not after it."""
     if path is None:
         return
     folder = path.absolute().parent
@@ -50,7 +50,7 @@ def check_output(path: Path | None) -> None:
 
 
 def _try_to_write(path: Path) -> None:
-    """Rights alone do not tell: root has them on a read-only file system and in /proc too."""
+    """Rights alone are no proof: root also has them on a read-only file system and in /proc."""
     there = path.exists()
     with path.open("ab"):
         pass

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 LINUX, LINUX_SPIN, THREAD, BARE = "linux", "linux-spin", "thread", "bare"
 LINUX_BEST = "linux-best"
-"""In tables: linux-spin with the best of its leads, where that is not the one that Tactus has."""
+"""In tables: linux-spin with the best of its leads, if that is not the lead of Tactus."""
 CORES = (LINUX, LINUX_SPIN, THREAD)
 OWN = (THREAD, BARE)
-"""Of Tactus, with its contexts and ways to idle."""
+"""The cores of Tactus, with contexts and idle policies."""
 STORED, BUILT_IN = "stored", "built-in"
 BOTH = "both"
 GRAVITIES = (STORED, BUILT_IN, BOTH)
-"""Of the core thread: what `tune` stored for the CPU, if it did, or what comes with the library."""
+"""Gravity of the core thread: what `tune` stored for the CPU, if it did, or the built-in one."""
 CONTEXTS = ("handler", "light", "task")
 LOADS = ("idle", "cpu", "io", "net", "hackbench")
 DEFAULT_LOADS = ("idle", "cpu")
@@ -23,24 +23,24 @@ IDLES = ("sleep", "hybrid", "spin")
 ROUNDS = 2
 
 BUDGET_S = 82.0
-"""All of a default run; the promise is 90 s on a machine slower than the ones tried."""
+"""Duration of a whole default run; the promise is 90 s on a machine slower than the tested ones."""
 TOTAL_SHARE = BUDGET_S / 90
-"""Of a total that is asked for, likewise."""
+"""The same share of a requested total."""
 SHORTEST_S = 0.4
-"""Of a setup, over all rounds: less gives no percentiles."""
+"""Duration of a setup over all rounds: less gives no percentiles."""
 RUN_OVERHEAD_S = 0.18
 NOISE_S = 1.0
 LOAD_START_S = 0.5
 MANY_TASKS_WEIGHT = 2.5
-"""Several tasks share the samples of a run and the slowest has a quarter of the rate."""
+"""Several tasks share the samples of a run, and the slowest has a quarter of the rate."""
 DURATION_LIMIT_S = 10.0
 """Enough for p99.9 of one task at 1 kHz; a small selection does not fill the budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """One configuration; a row of the table, except that of several leads the one that Tactus has
-    and the best are shown."""
+    """One configuration, which is a row of the table. Of several leads, only the one of Tactus and
+    the best one are shown."""
 
     core: str
     context: str
@@ -51,11 +51,12 @@ class Setup:
     lead_us: float = 0.0
     gravity: str = STORED
     same_lead: bool = False
-    """Of the spinning peer: as far ahead as Tactus wakes its CPU here."""
+    """Lead of the spinning peer: as far ahead as Tactus wakes its CPU here."""
 
     @property
     def name(self) -> str:
-        """Of the core in tables: who measures both gravities sees which row is which."""
+        """The core's name in tables, which distinguishes the rows if both gravities are
+        measured."""
         return BUILT_IN if self.gravity == BUILT_IN else self.core
 
     @property
@@ -72,7 +73,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the user asked for; the defaults are the small matrix."""
+    """The user's request; the defaults are the small matrix."""
 
     period_us: float = 1000.0
     tasks: tuple[int, ...] = (1, 10)
@@ -85,7 +86,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One start of an instrument: a round of a setup, or (setup None) of the noise."""
+    """One start of an instrument: a round of a setup or, if setup is None, of the noise."""
 
     load: str
     round: int
@@ -143,21 +144,21 @@ def matrix(selection: Selection, gravity_us: float) -> list[Setup]:
 def durations(
     setups: Sequence[Setup], duration_s: float | None, budget_s: float = BUDGET_S
 ) -> dict[Setup, float]:
-    """Seconds of each setup over all rounds; from the budget unless the user said."""
+    """Seconds of each setup over all rounds; from the budget unless the user gave them."""
     if duration_s is not None:
         return {setup: duration_s for setup in setups}
     loads = len({setup.load for setup in setups})
     fixed = ROUNDS * (len(setups) * RUN_OVERHEAD_S + loads * (NOISE_S + LOAD_START_S))
     weights = {s: MANY_TASKS_WEIGHT if s.tasks > 1 else 1 for s in setups}
     unit = max(SHORTEST_S, (budget_s - fixed) / sum(weights.values()))
-    # Who asks for a total gets all of it.
+    # A requested total is used completely.
     most = DURATION_LIMIT_S if budget_s == BUDGET_S else unit
     return {s: min(unit * w, most * w) for s, w in weights.items()}
 
 
 def order(setups: Sequence[Setup], seconds: dict[Setup, float]) -> list[Step]:
-    """Each setup in two rounds, the second in the reverse order, loads too: a machine that drifts
-    (warms up, gets a busy neighbour) then does so to all setups alike."""
+    """Each setup in two rounds, the second in the reverse order, also of the loads: if a machine
+    drifts (warms up, gets a busy neighbour), all setups are affected equally."""
     loads = list(dict.fromkeys(setup.load for setup in setups))
     forth = [
         step
@@ -176,12 +177,12 @@ def order(setups: Sequence[Setup], seconds: dict[Setup, float]) -> list[Step]:
 
 
 def expected_s(steps: Iterable[Step]) -> float:
-    """How long the steps will take, for the time left."""
+    """The duration of the steps, for the time left."""
     return sum(step.duration_s + RUN_OVERHEAD_S for step in steps)
 
 
 def repeated(steps: Sequence[Step], repeats: int) -> list[Step]:
-    """All of it so many times, one after the other; rounds are counted on."""
+    """All steps so many times, one after the other; rounds are numbered through."""
     return [
         replace(step, round=repeat * ROUNDS + step.round)
         for repeat in range(repeats)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How far the measurement is: a bar with the time left on a terminal, else a line now and then."""
+"""The progress of the measurement: a bar with the time left on a terminal, otherwise some lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_INTERVAL_S = 10.0
 
 
 class Display(Protocol):
-    """Shows how long it has gone on, how long it will, as known now, and what is going on."""
+    """Shows the time that has passed, the expected duration, and the current step."""
 
     def show(self, done_s: float, left_s: float, text: str) -> None: ...
 
@@ -70,7 +70,7 @@ class Lines:
 
 
 def display() -> Display:
-    """The one that standard error takes."""
+    """The kind that standard error accepts."""
     return Bar() if sys.stderr.isatty() else Lines()
 
 
@@ -104,7 +104,7 @@ class Meter:
         self.tick()
 
     def tick(self) -> None:
-        """Call it often; twice a second it draws."""
+        """To be called often; it draws twice a second."""
         now = time.monotonic()
         if self._step is None or now - self._shown < 0.5:
             return

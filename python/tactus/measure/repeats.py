@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What several repetitions of one measurement say: how far figures vary, how often a goal held."""
+"""The result of several repetitions of one measurement: how far figures vary, how often a goal was
+met."""
 
 from __future__ import annotations
 
@@ -18,14 +19,14 @@ _HEAD = (
     _LAYOUT.format("core", "context", *("lowest", "median", "highest") * 2, "highest"),
 )
 MEDIAN_GOAL, TAIL_GOAL = 100, 3
-"""Of a task, against a sleeping thread at p50; of several, against the best peer at p99."""
+"""A task against a sleeping thread at p50; several tasks against the best peer at p99."""
 
 Repeats = Sequence[Sequence[Result]]
 
 
 def render(repeats: Repeats) -> str:
-    """The table, then how often each goal held. Of the spinning peer the lead that Tactus has, and
-    the one that is best over all repetitions."""
+    """The table, then how often each goal was met. For the spinning peer, the lead of Tactus and
+    the lead that is best over all repetitions."""
     blocks = dict.fromkeys((r.setup.load, r.setup.tasks) for r in repeats[0])
     lines: list[str] = []
     for load, tasks in blocks:
@@ -53,7 +54,7 @@ def _same(results: Iterable[Result], setup: Any) -> Result:
 
 
 def _setups(own: Repeats) -> list[Any]:
-    """Those of the table; the best lead is the one with the lowest product of costs."""
+    """The rows of the table; the best lead has the lowest product of costs."""
     costs = {r.setup: 1.0 for r in own[0]}
     for each in own:
         for result in each:
@@ -81,7 +82,7 @@ def _row(results: Sequence[Result]) -> str:
 
 
 def goals(repeats: Repeats) -> list[str]:
-    """A line for each block that has Tactus's task and its peers."""
+    """A line for each block with a task of Tactus and its peers."""
     lines = []
     for load, tasks in dict.fromkeys(map(_block, repeats[0])):
         held = [
@@ -125,7 +126,7 @@ def _held(results: Sequence[Result]) -> bool | None:
 
 
 def as_json(repeats: Repeats) -> list[list[dict[str, Any]]]:
-    """The figures of each repetition by itself (docs/spec/measure.md)."""
+    """The figures of each single repetition (docs/spec/measure.md)."""
     return [
         [
             {

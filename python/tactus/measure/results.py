@@ -32,7 +32,7 @@ class TaskFigures:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A setup and everything that was measured of it."""
+    """A setup and all its measurements."""
 
     setup: Setup
     summary: Summary
@@ -48,8 +48,8 @@ class Result:
     """Histogram, worst samples and timeline, ready for the JSON."""
 
     def cost(self) -> float:
-        """The order among leads: p50 times p99, so that neither is bought with the other. Where
-        p99 may not be given the maximum stands in; 10 ns is what a clock can tell apart."""
+        """The order among leads: p50 times p99, so that neither improves at the cost of the other.
+        If p99 is not known, the maximum replaces it; 10 ns is the resolution of a clock."""
         tail = self.summary.p99_ns if self.summary.p99_ns is not None else self.summary.max_ns
         if self.summary.p50_ns is None or tail is None:
             return float("inf")
@@ -104,7 +104,7 @@ def _column(outputs: Sequence[Output], name: str) -> Nanoseconds:
 
 
 def best_leads(results: Sequence[Result]) -> list[Result]:
-    """Of the spinning peer's leads only the best one for each load and number of tasks."""
+    """Of the spinning peer's leads, only the best one for each load and number of tasks."""
     best: dict[tuple[str, int], Result] = {}
     for result in results:
         if result.setup.core == LINUX_SPIN:
@@ -115,18 +115,19 @@ def best_leads(results: Sequence[Result]) -> list[Result]:
 
 
 def with_same_lead(results: Sequence[Result]) -> list[Result]:
-    """Of the spinning peer's leads only the one that Tactus has: what is compared pays the same."""
+    """Of the spinning peer's leads, only the one of Tactus, so that the compared rows have the same
+    cost."""
     return [r for r in results if r.setup.core != LINUX_SPIN or r.setup.same_lead]
 
 
 def rows(results: Sequence[Result]) -> list[Result]:
-    """Those of the table: of the spinning peer's leads the one that Tactus has, and the best."""
+    """The rows of the table: of the spinning peer's leads, the one of Tactus and the best one."""
     wanted = [id(r) for r in (*with_same_lead(results), *best_leads(results))]
     return [r for r in results if id(r) in wanted]
 
 
 def as_json(result: Result, best: bool) -> dict[str, Any]:
-    """The entry of `runs`; the first keys are the schema's, see docs/spec/measure.md."""
+    """The entry of `runs`; its first keys are those of the schema, see docs/spec/measure.md."""
     figures = asdict(result.summary)
     early = figures.pop("early")
     setup = result.setup

@@ -17,7 +17,7 @@ RECORD = np.dtype(
 
 
 class SampleFileError(Exception):
-    """The file is not what an instrument that ended well has written."""
+    """The file is not the output of an instrument that ended well."""
 
 
 def parse(data: bytes) -> NDArray[np.void]:

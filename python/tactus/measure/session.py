@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A whole measurement: loads on, instruments run in the planned order, results put together."""
+"""A whole measurement: starts loads, runs instruments in the planned order, combines the
+results."""
 
 from __future__ import annotations
 
@@ -20,15 +21,15 @@ from tactus.measure.results import Result
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Everything that was found out, in the order of the setups."""
+    """All results, in the order of the setups."""
 
     results: tuple[Result, ...]
     noise: Mapping[str, Noise]
     repeats: tuple[tuple[Result, ...], ...] = ()
-    """The same, of each repetition by itself; none when there was but one."""
+    """The results of each single repetition; none if there was only one."""
 
     def notices(self) -> list[str]:
-        """What the runs could not have, each once."""
+        """What the runs did not get, each once."""
         return list(dict.fromkeys(n for result in self.results for n in result.notices))
 
 
@@ -39,8 +40,8 @@ def measure(
     cpu: int,
     repeats: int = 1,
 ) -> Measurement:
-    """Does all steps, which are `repeats` times the same. Raises UserError when a run fails; the
-    loads are gone in any case."""
+    """Does all steps, which are `repeats` times the same. Raises UserError if a run fails; in any
+    case the loads are ended."""
     outputs: dict[Setup, list[Output]] = {setup: [] for setup in setups}
     noise_outputs: dict[str, list[Output]] = {}
     failures: dict[Setup, str] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""From samples to figures. Pure functions; nothing is trimmed, and what cannot be said is None."""
+"""From samples to figures. Pure functions; nothing is trimmed, and an unknown figure is None."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Nanoseconds = NDArray[np.int64]
 
 SAMPLES_BEYOND = 10
-"""A percentile with fewer samples beyond it is chance and is not given."""
+"""A percentile with fewer samples beyond it is chance, and is not given."""
 HIGHEST_NS = 3600 * 10**9
 SIGNIFICANT_DIGITS = 3
 BINS_PER_DECADE = 10
@@ -62,7 +62,7 @@ def summarize(values_ns: Nanoseconds) -> Summary:
 
 
 def summarize_counts(values_ns: Nanoseconds, counts: Nanoseconds) -> Summary:
-    """Of different values in ascending order, and how often each came."""
+    """From different values in ascending order, and the count of each."""
     total = int(counts.sum())
     if total == 0:
         return Summary(0, 0, None, None, None, None, None, None)
@@ -79,7 +79,7 @@ def summarize_counts(values_ns: Nanoseconds, counts: Nanoseconds) -> Summary:
 
 
 def hdr_histogram(values_ns: Nanoseconds) -> HdrHistogram:
-    """All values from 0 on; early ones (below 0) are counted beside it."""
+    """All values from 0 on; early ones (below 0) are counted separately."""
     return _hdr_histogram(*_counted(values_ns))
 
 
@@ -117,12 +117,12 @@ def _log_bins(values_ns: Nanoseconds, counts: Nanoseconds) -> list[list[int]]:
 
 
 def histogram_json(values_ns: Nanoseconds) -> dict[str, Any]:
-    """The histogram as it stands in the JSON (docs/spec/measure.md)."""
+    """The histogram in the form of the JSON (docs/spec/measure.md)."""
     return histogram_json_counts(*_counted(values_ns))
 
 
 def histogram_json_counts(values_ns: Nanoseconds, counts: Nanoseconds) -> dict[str, Any]:
-    """Of different values in ascending order, and how often each came."""
+    """From different values in ascending order, and the count of each."""
     return {
         "encoding": "HdrHistogram V2 compressed, base64",
         "significant_digits": SIGNIFICANT_DIGITS,
@@ -141,7 +141,7 @@ def worst(times_ns: Nanoseconds, values_ns: Nanoseconds, tasks: Nanoseconds, cou
 
 
 def timeline(times_ns: Nanoseconds, values_ns: Nanoseconds, span_ns: int, bins: int) -> list[int]:
-    """The longest latency in each of `bins` equal parts of the run; -1 where no release was."""
+    """The longest latency in each of `bins` equal parts of the run; -1: no release was in it."""
     result = np.full(bins, -1, dtype=np.int64)
     index = np.minimum(times_ns * bins // max(span_ns, 1), bins - 1)
     np.maximum.at(result, index, values_ns)

@@ -20,8 +20,8 @@ _HEAD = (
 
 
 def render(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
-    """Every load and number of tasks; of the spinning peer the lead that Tactus has, and the best
-    one where that is another."""
+    """Every load and number of tasks; for the spinning peer the lead of Tactus, and the best one if
+    it is another."""
     shown = rows(results)
     blocks = list(dict.fromkeys((r.setup.load, r.setup.tasks) for r in shown))
     parts = [
@@ -60,7 +60,7 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
 
 
 def _lead(result: Result, *, best: bool, beside: Sequence[Result]) -> str:
-    """What the spinning peer pays for its figures, and whether Tactus pays the same."""
+    """The cost of the spinning peer's figures, and whether Tactus has the same cost."""
     lead = time_text(result.setup.lead_us * 1000)
     if result.setup.row == LINUX_BEST:
         return f"  {LINUX_BEST}: wakes {lead} ahead, the best of its leads"

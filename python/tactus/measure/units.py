@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Times for people: three digits and the unit that reads best."""
+"""Times for people: three digits, and the unit that reads best."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def time_text(value_ns: float | None) -> str:
     if value_ns is None:
         return "–"
     size = abs(value_ns)
-    # 999.5 of a unit would round to 1000 of it and belongs to the next one.
+    # 999.5 of a unit would round to 1000 of it, and belongs to the next unit.
     for scale, unit in _UNITS:
         if size >= 0.9995 * scale:
             return _three_digits(value_ns / scale) + unit
@@ -22,7 +22,7 @@ def time_text(value_ns: float | None) -> str:
 
 
 def prose_time(value_ns: float | None) -> str:
-    """As time_text(), with the space that a sentence has before a unit."""
+    """Like time_text(), with the space before the unit that a sentence needs."""
     text = time_text(value_ns).replace(" ", "")
     digits = text.rstrip("nµms")
     return f"{digits} {text[len(digits) :]}" if digits != text else text

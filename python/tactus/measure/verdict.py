@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the figures mean, in sentences that follow from them, whoever wins."""
+"""The meaning of the figures, in sentences that follow from them, whatever the outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONTEXT_ORDER = ("task", "light", "handler")
 
 
 def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
-    """Medians, then maxima; runs whose load died are left out of it, and it says so."""
+    """Medians, then maxima; runs whose load died are left out, and the text says so."""
     said = medians(results)
     longest = maxima(results, noise)
     return f"{said} {longest}" if longest else said
@@ -25,7 +25,7 @@ def _valid(results: Sequence[Result]) -> list[Result]:
 
 
 def _blocks(valid: Sequence[Result]) -> list[list[Result]]:
-    """What was measured under one load with one task set, and so may be compared."""
+    """The measurements under one load with one task set, which may be compared."""
     keys = dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
     return [[r for r in valid if (r.setup.load, r.setup.tasks) == key] for key in keys]
 
@@ -47,10 +47,10 @@ def medians(results: Sequence[Result]) -> str:
 
 
 def maxima(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
-    """One sentence, or none: the longest latency of Tactus with its overruns, Linux's of the same
-    load and task set, and the machine's gaps under that load. Nothing is pooled: what one load
-    does is no excuse under another. The look at the noise is short, so that it clears nobody
-    whose latency is longer than what it saw."""
+    """One sentence, or none: the longest latency of Tactus with its overruns, that of Linux with
+    the same load and task set, and the machine's gaps under that load. Nothing is pooled: gaps
+    under one load excuse nothing under another. The noise is measured only briefly, so it excuses
+    no latency that is longer than its gaps."""
     clauses = []
     said_load = None
     for shown in _blocks(_valid(results)):
@@ -102,13 +102,14 @@ def _find(results: Sequence[Result], core: str) -> Result | None:
 
 
 def _clause(results: Sequence[Result], said_load: str | None) -> str:
-    """A block; those after the first are short, a load that was just named is not named again."""
+    """A block; those after the first are short, and a load that was just named is not named
+    again."""
     setup = results[0].setup
     first = said_load is None
     where = _where(results[0], said_load)
     same = with_same_lead(results)
     sleeper, spinner = (_find(same, core) for core in (LINUX, LINUX_SPIN))
-    # The table's other one, with the best of three leads.
+    # The other peer of the table, with the best of three leads.
     tuned = next((r for r in results if r.setup.row == LINUX_BEST), None)
     ours = next(filter(None, (_find(results, core) for core in OWN)), None)
     peers = [peer for peer in (sleeper, spinner) if peer is not None]
@@ -119,13 +120,13 @@ def _clause(results: Sequence[Result], said_load: str | None) -> str:
     subject = f"a Tactus {context} starts {_late(ours)} late" if first else _late(ours)
     text = f"{where} {subject}"
     if setup.tasks > 1:
-        # Of several the best is what counts, whatever it pays: the Linux threads might have been
+        # Of several peers, the best one counts, whatever its cost: all the Linux threads could be
         # written like it.
         every = [*peers, *([tuned] if tuned is not None else [])]
         peers = sorted(every, key=lambda peer: peer.summary.p50_ns or 0)[:1]
         return text + "".join(f", Linux {_compare(ours, p)}" for p in peers)
     if not first:
-        # The second time a peer is named only where there is more to say than that it is worse.
+        # After the first block, a spinning peer is named only if it is better.
         peers = [p for p in peers if p is sleeper or _better(p, ours)]
     names = [_called(peer) if first else _called(peer).split()[1] for peer in peers]
     text += "".join(
@@ -153,7 +154,7 @@ def _late(result: Result) -> str:
 
 
 def _compare(ours: Result, peer: Result) -> str:
-    """The peer's lateness and how many times ours it is; less than once is said as such."""
+    """The peer's lateness as a multiple of ours; a multiple below one is said to be better."""
     mine, other = ours.summary.p50_ns, peer.summary.p50_ns
     text = _late(peer)
     if mine is None or other is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Finds the status segments of running programs through /proc; nothing of theirs is touched."""
+"""Finds the status segments of running programs through /proc, without touching the programs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from tactus.ps.segment import Program, SegmentError, read
 LINK = "/memfd:tactus-status"
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 START_FIELD = 19
-"""Of /proc/<pid>/stat, counted behind the command's closing bracket: when the process started."""
+"""Index in /proc/<pid>/stat, counted from the closing bracket of the command: the start of the
+process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The programs that could be read, and a sentence about each thing that could not."""
+    """The readable programs, and a sentence about each thing that could not be read."""
 
     programs: tuple[Program, ...]
     notes: tuple[str, ...]
@@ -79,7 +80,7 @@ def _descriptors(proc: Path, pid: int) -> Iterator[Descriptor]:
 
 
 def _owners(proc: Path, descriptors: list[Descriptor]) -> Iterator[Descriptor]:
-    """One descriptor a segment: a child made by fork holds its parent's too."""
+    """One descriptor per segment: a child made by fork also holds its parent's."""
     parents = {d.pid: _parent(proc, d.pid) for d in descriptors}
     seen: set[tuple[int, int]] = set()
     for descriptor in descriptors:
@@ -107,7 +108,7 @@ def _read(proc: Path, descriptor: Descriptor, layout: Layout) -> Program:
         start_ns = int(layout.structures["tact_status_header"].read(data)["start_ns"])
 
         def now_ns() -> int | None:
-            # A program in virtual time has a clock of its own.
+            # A program in virtual time has its own clock.
             return None if start_ns < began_ns else time.monotonic_ns()
 
         return read(data, layout, now_ns)

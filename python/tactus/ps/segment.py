@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a status segment says: its program, the CPUs, and every task, copied whole."""
+"""The content of a status segment: its program, the CPUs, and every task, copied whole."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tactus.abi.layout import Buffer, Layout, Record
 
 TRIES = 1000
 NS_PER_TICK_SHIFT = 32
-# Bits of the state, most telling first.
+# Bits of the state, the most telling one first.
 STATES = (
     "faulted",
     "ended",
@@ -28,7 +28,7 @@ class SegmentError(Exception):
 
 
 class TornError(Exception):
-    """A slot kept changing under the reader."""
+    """A slot changed during each read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Cpu:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task; the times are of the program's own clock."""
+    """A task; its times are in the program's own clock."""
 
     slot: int
     handle: int
@@ -75,7 +75,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All that one segment says. `torn`: slots that changed at each try and were left out."""
+    """The content of one segment. `torn`: slots that changed during each read and were left out."""
 
     pid: int
     name: str
@@ -84,12 +84,12 @@ class Program:
     tasks: tuple[Task, ...]
     torn: int
     core: str = "unknown"
-    """Who supplies its CPUs: sim, thread or bare."""
+    """The back end that supplies its CPUs: sim, thread or bare."""
 
 
 def read(data: Buffer, layout: Layout, now_ns: Callable[[], int | None]) -> Program:
-    """Copies a program's state. now_ns: the program's clock now; None where it cannot be told, in
-    virtual time: a running task's time is then that of its last switch."""
+    """Copies a program's state. now_ns: the program's clock now. In virtual time it is None,
+    because the time is not known; then a running task's time is that of its last switch."""
     header = _header(data, layout)
     cpus = tuple(_cpus(data, layout, header))
     tasks: list[Task] = []
@@ -230,7 +230,7 @@ def _bit(layout: Layout, name: str) -> int:
 
 
 def _with_names(tasks: list[Task]) -> Iterator[Task]:
-    """A task that joins another one waits for something whose name is in the segment too."""
+    """A task that joins another one waits for something whose name is also in the segment."""
     names = {task.handle: task.name for task in tasks if task.name}
     for task in tasks:
         if task.waits_for and not task.waits_name and task.waits_for in names:

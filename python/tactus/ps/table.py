@@ -33,7 +33,7 @@ FLEX_MIN = 8
 
 
 def render(found: Found) -> str:
-    """One block a program."""
+    """One block per program."""
     blocks = [_program(p) for p in found.programs]
     if not blocks:
         blocks = ["no Tactus program is running"]
@@ -107,7 +107,7 @@ def short_count(value: int) -> str:
 
 
 def short_time(value_ns: int) -> str:
-    """Seconds as a stop watch has them, at most eight characters."""
+    """Seconds in the form of a stop watch, at most eight characters."""
     seconds, ns = divmod(value_ns, 1_000_000_000)
     if seconds < 1000:
         return f"{seconds}.{ns // 1_000_000:03}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the charts of a report show: points from histograms, ready for chart.js."""
+"""The content of a report's charts: points from histograms, ready for chart.js."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Chart = dict[str, Any]
 
 POINTS_MAX = 400
 DASHES = ("", "8 4", "", "3 3", "10 3 2 3", "", "5 2", "1 4")
-"""Of the styles; those of chart.js."""
+"""Number of styles; they are those of chart.js."""
 NOISE_STYLE = 7
 """Style of the machine's own gaps in chart.js and page.css: grey and dotted."""
 
 
 def distinguish(series: Sequence[Series]) -> None:
-    """Gives those that share a colour dashes and marks of their own, so that no two look alike."""
+    """Gives runs of the same colour different dashes and marks, so that no two look alike."""
     seen: dict[int, int] = {}
     for one in series:
         style = int(one["style"])
@@ -33,7 +33,8 @@ def distinguish(series: Sequence[Series]) -> None:
 
 
 def counts(histogram: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """(value_ns, count) of an encoded histogram; the early starts, which it does not hold, as 0."""
+    """(value_ns, count) of an encoded histogram; early starts, which it does not hold, count as
+    0."""
     decoded = HdrHistogram.decode(histogram["data"].encode("ascii"))
     pairs = [
         (int(item.value_iterated_to), int(item.count_added_in_this_iter_step))
@@ -55,7 +56,7 @@ def survival(pairs: Sequence[tuple[int, int]]) -> list[Point]:
 
 
 def thin(points: list[Point]) -> list[Point]:
-    """Fewer points for the same curve: the tail is kept whole, where each one counts."""
+    """Fewer points for the same curve: the tail, where each point counts, is kept whole."""
     excess = len(points) - POINTS_MAX
     if excess <= 0:
         return points
@@ -65,8 +66,8 @@ def thin(points: list[Point]) -> list[Point]:
 
 
 def shares(histogram: Mapping[str, Any]) -> list[Point]:
-    """[from_ns, below_ns, share] of each bin; what is below 2 ns, early starts too, is one bin from
-    1 ns on, because a log axis has no zero."""
+    """[from_ns, below_ns, share] of each bin. Values below 2 ns, also early starts, are one bin
+    from 1 ns on, because a log axis has no zero."""
     early = int(histogram.get("early", 0))
     total = sum(count for *_, count in histogram["bins"]) + early
     first = early + sum(count for low, _, count in histogram["bins"] if low < 2)
@@ -85,7 +86,8 @@ def label(run: Mapping[str, Any]) -> str:
 
 
 def shown(runs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of the spinning peer's leads those of the table; only runs with samples."""
+    """The runs of the table, of the spinning peer only with the leads shown there; only runs with
+    samples."""
     return [
         run
         for run in runs
@@ -139,7 +141,7 @@ def block(runs: Sequence[Mapping[str, Any]], noise: Mapping[str, Any] | None) ->
 
 
 def _over_time(run: Mapping[str, Any]) -> list[Point]:
-    """The maximum of each part of the run, and the worst samples at their exact time."""
+    """The maximum of each part of the run, and the worst samples at their exact times."""
     timeline = run["timeline_ns"]
     width_s = run["duration_ns"] / 1e9 / max(len(timeline), 1)
     points = [[(i + 0.5) * width_s, max(v, 1)] for i, v in enumerate(timeline) if v >= 0]

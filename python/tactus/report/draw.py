@@ -66,11 +66,11 @@ def _scale(axes: Axes, axis: Axis, spec: dict[str, str]) -> None:
 
 
 PAPER, PHONE = (7.2, 4.2), (4.6, 3.7)
-"""Inches. What a page shows is to be read at the width of a phone, too."""
+"""Inches. A page must be readable also at the width of a phone."""
 
 
 def _floor(chart: dict[str, Any]) -> float:
-    """Bars have sides down to here: a bin alone is a bar, no dash."""
+    """Down to this width, bars have sides: a single bin is a bar, not a dash."""
     bars = [s["points"] for s in chart["series"] if s["kind"] == "bars"]
     return min((point[2] for points in bars for point in points), default=1.0) * 0.7
 
@@ -112,7 +112,7 @@ def image(chart: dict[str, Any], kind: str, size: tuple[float, float] = PAPER) -
 
 
 def address(chart: dict[str, Any]) -> str:
-    """The chart as the address of a picture that a page holds itself: no name in it meets another
-    one of the page."""
+    """The chart as the address of a picture inside a page: its names do not collide with others of
+    the page."""
     data = base64.b64encode(image(chart, "svg", PHONE)).decode("ascii")
     return f"data:image/svg+xml;base64,{data}"

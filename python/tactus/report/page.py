@@ -56,7 +56,8 @@ def _embed(value: Any) -> Markup:
 
 
 def environment(folder: Path) -> jinja2.Environment:
-    """For the templates of a folder: strict, escaping, with the filters for times and charts."""
+    """The environment for a folder of templates: strict, escaping, with filters for times and
+    charts."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
@@ -74,7 +75,7 @@ def style() -> Markup:
 
 
 def script() -> Markup:
-    """What draws each `figure.chart` from the JSON inside."""
+    """The script that draws each `figure.chart` from the JSON inside."""
     return Markup((FOLDER / "chart.js").read_text(encoding="utf-8"))
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Second tries of tests that run on the machine's own time.
+"""Second runs of tests that need the machine's own time.
 
-A hypervisor that takes the CPUs, or a disk that holds a file, for seconds fails a test that is
-sound. What fails runs once more, alone, and is told as unsteady, with its output, if it passes;
-not if many fail.
+If a hypervisor takes the CPUs for seconds, or a disk holds a file, a sound test fails. A failed
+test is run once more, alone. If it passes, it is reported as unsteady, with its output; but not if
+many tests fail.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MOST_TRIED_AGAIN = 3
 
 
 def both_tries(first: Sequence[Case], second: Sequence[Case]) -> list[Case]:
-    """What two runs of one test say together: a failure that did not come again is unsteady."""
+    """The combined result of two runs of one test: a failure that did not come again is
+    unsteady."""
     failed = {c.name: c for c in first if c.outcome is Outcome.FAILED}
     cases = [
         replace(failed[c.name], outcome=Outcome.UNSTEADY)
@@ -25,7 +26,7 @@ def both_tries(first: Sequence[Case], second: Sequence[Case]) -> list[Case]:
         else c
         for c in second
     ]
-    # What only the first run has: it ended out of order, or before it began.
+    # Cases that only the first run has: the test ended out of order, or before it began.
     sound = all(c.outcome is not Outcome.FAILED for c in second)
     missing = failed.keys() - {c.name for c in second}
     outcome = Outcome.UNSTEADY if sound else Outcome.FAILED

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One test case and its outcome, whatever ran it."""
+"""One test case and its outcome, for all kinds of tests."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Case:
     detail: str = ""
     repeat: str = ""
     seconds: float = 0.0
-    """Of the program that this case is the first one of."""
+    """Duration of the program whose first case this is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The closing line's numbers."""
+    """The numbers in the last line."""
 
     passed: int
     failed: int

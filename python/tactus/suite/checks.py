@@ -23,15 +23,15 @@ LONGEST_NAME = 100
 CONFIG = "python/pyproject.toml"
 PYTHON = ("python", "tests/python", "dev")
 PLAIN = "not on_request and not guest"
-# An emulator that counts instructions keeps one processor busy, whatever the machine has; each
-# takes up to 2 GiB, and what is compared is counted, not timed.
+# An emulator that counts instructions keeps one processor busy, whatever the machine has. Each
+# takes up to 2 GiB, and the compared figures are counts, not times.
 GUESTS = min(4, len(os.sched_getaffinity(0)))
 GUESTS_AT_ONCE = ("-n", str(GUESTS), "--dist", "worksteal")
-# One more than there are processors: some wait.
+# One more than there are processors, because some wait.
 PLAIN_AT_ONCE = ("-n", str(len(os.sched_getaffinity(0)) + 1), "--dist", "worksteal")
 
 
-# Started and not ended.
+# Commands that were started and have not ended.
 _running: set[subprocess.Popen[str]] = set()
 END_S = 20.0
 
@@ -60,7 +60,7 @@ def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
 
 
 def _end(runs: subprocess.Popen[str]) -> None:
-    """As Ctrl-C does: what it has started ends with it."""
+    """Like Ctrl-C: the processes that it has started end with it."""
     runs.send_signal(signal.SIGINT)
     try:
         runs.wait(END_S)
@@ -70,13 +70,13 @@ def _end(runs: subprocess.Popen[str]) -> None:
 
 
 def end_running() -> None:
-    """What other threads wait for; their calls return then."""
+    """Ends the commands for which other threads wait; the calls of these threads then return."""
     for runs in list(_running):
         _end(runs)
 
 
 def _one(root: Path, name: str, command: Sequence[str], before: Sequence[str] = ()) -> Case:
-    """A command that passes by exit status 0; before: what starts it."""
+    """A command that passes with exit status 0; before: words that start it."""
     status, output = _run(root, [*before, *command])
     if status == 0:
         return Case(name, Outcome.PASSED)
@@ -116,7 +116,7 @@ def static(project: Project) -> list[Case]:
 
 
 def built(project: Project) -> list[Case]:
-    """What can be told only from the objects and programs of a build."""
+    """The checks that need the objects and programs of a build."""
     build = str(project.build)
     return [
         _one(
@@ -130,15 +130,15 @@ def built(project: Project) -> list[Case]:
 
 
 def python(project: Project, *, quick: bool = False) -> list[Case]:
-    """Types, style and tests of this package and of dev/, but those that boot a guest; quick: nor
-    those that repeat an experiment."""
+    """Types, style and tests of this package and of dev/, except tests that boot a guest; quick:
+    also except those that repeat an experiment."""
     return python_at_once(project, quick=quick) + pytest_alone(project, quick=quick)
 
 
 def python_at_once(
     project: Project, before: Sequence[str] = (), *, quick: bool = False
 ) -> list[Case]:
-    """Those of python() that something may run beside; before: what starts them."""
+    """The cases of python() beside which something may run; before: words that start them."""
     module = [sys.executable, "-m"]
     caches = project.cache
     ruff = [*module, "ruff", "check", "--config", CONFIG, "--cache-dir", str(caches / "ruff")]
@@ -162,13 +162,13 @@ def python_at_once(
 def pytest_at_once(
     project: Project, before: Sequence[str] = (), *, quick: bool = False
 ) -> list[Case]:
-    """The everyday tests that something may run beside."""
+    """The everyday tests beside which something may run."""
     only = f"{_plain(quick)} and not alone"
     return _tried(project, [*PLAIN_AT_ONCE, "-m", only], "pytest-at-once", before)
 
 
 def pytest_alone(project: Project, *, quick: bool = False) -> list[Case]:
-    """Those that make load, or look at what moves in a given time."""
+    """The tests that make load, or observe changes within a given time."""
     return _tried(project, ["-m", f"{_plain(quick)} and alone"])
 
 
@@ -177,18 +177,18 @@ def _plain(quick: bool) -> str:
 
 
 def guests(project: Project, before: Sequence[str] = ()) -> list[Case]:
-    """The everyday tests that boot guests, which run programs of the first build; before: what
-    starts them."""
+    """The everyday tests that boot guests, which run programs of the first build; before: words
+    that start them."""
     return _tried(project, [*GUESTS_AT_ONCE, "-m", "not on_request and guest"], "guests", before)
 
 
 def on_request(project: Project) -> list[Case]:
-    """The long tests: one after another, since most look at what a guest does on time."""
+    """The long tests, one after another, because most of them observe what a guest does in time."""
     return _tried(project, ["-m", "on_request"])
 
 
 def collected(project: Project, mark: str) -> list[str]:
-    """The tests with a mark, as pytest names them."""
+    """The tests with a mark, by pytest's names."""
     command = [*_command(project), "--collect-only", "-m", mark, "tests/python"]
     _, output = _run(project.root, command)
     tests = [line for line in output.splitlines() if re.match(r"\S+\.py::", line)]
@@ -199,7 +199,7 @@ def collected(project: Project, mark: str) -> list[str]:
 
 
 def pytest_one(project: Project, test: str) -> list[Case]:
-    """One test, as collected() names it."""
+    """One test, by its name in collected()."""
     report = "long-" + re.sub(r"\W+", "-", test)[-LONGEST_NAME:]
     return _tried(project, [], report, tests=[test])
 
@@ -212,7 +212,7 @@ def _tried(
     tests: Sequence[str] = ("tests/python",),
 ) -> list[Case]:
     """They start programs on the machine's own time: a few that fail are tried again. name: of the
-    report; before: what starts them."""
+    report; before: words that start them."""
     cases = _pytest(project, [*options, *tests], name, before)
     failed = [c.name for c in cases if c.outcome is Outcome.FAILED and "::" in c.name]
     if not 0 < len(failed) <= MOST_TRIED_AGAIN:

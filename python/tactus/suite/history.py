@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What git knows: the commit of the tree, and how many commits with content came since another."""
+"""Facts from git: the commit of the tree, and how many commits with content came since another."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tactus.project import UserError
 
-# A path is one word, so that a move changes one word of each line that names it.
+# A path is one word, so that a move changes one word in each line that names the file.
 WORD = re.compile(r"[\w./-]*\w[\w./-]*|\S")
 
 
 class NoHistoryError(UserError):
-    """Git cannot tell here: no repository, no git, or the commits are not there."""
+    """Git has no answer here: no repository, no git, or the commits do not exist."""
 
 
 def _git(root: Path, *words: str) -> str:
@@ -43,7 +43,7 @@ def changed(root: Path) -> list[str]:
 
 
 def commits_since(root: Path, commit: str) -> list[str]:
-    """Commits of the tree that the named one has not, without merges."""
+    """Commits of the tree that are not in the named one, without merges."""
     return _git(root, "rev-list", "--no-merges", f"{commit}..HEAD").split()
 
 
@@ -58,10 +58,10 @@ def lag(root: Path, commit: str, enough: int) -> int:
 
 
 def only_moves(root: Path, commit: str) -> bool:
-    """Does it but move files or rename things?
+    """Does the commit only move files or rename things?
 
-    Each word that changed is replaced by one new word wherever it stood, no two by the same, the
-    old one is gone from the tree and the new one was not in it: so no value took another's place.
+    Each changed word is replaced by one new word everywhere, and no two words by the same one. The
+    old word is gone from the tree, and the new one was not in it. So no value took another's place.
     """
     moved = dict[str, str]()
     for status, *paths in _files(root, commit):
@@ -92,7 +92,7 @@ def _is_rename(root: Path, commit: str, old: str, new: str) -> bool:
 
 
 def _names(root: Path, commit: str, word: str) -> bool:
-    """Does a file of the commit hold the word, alone?"""
+    """Does a file of the commit contain the word, alone?"""
     try:
         found = _git(root, "grep", "-h", "-F", "-e", word, commit)
     except NoHistoryError:
@@ -109,7 +109,7 @@ def _files(root: Path, commit: str) -> Iterator[Sequence[str]]:
 
 
 def _hunks(root: Path, commit: str) -> Iterator[tuple[str, str]]:
-    """What stood and what stands at each changed place."""
+    """The old and the new text of each changed place."""
     text = _git(root, "diff-tree", "-r", "--no-commit-id", "--root", "-M50%", "-p", "-U0", commit)
     for hunk in re.split(r"^@@ .*$", text, flags=re.M)[1:]:
         lines = re.split(r"^diff --git ", hunk, flags=re.M)[0].splitlines()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How far the last long run is behind the tree: told always, a warning first, then a failure."""
+"""How far the last long run is behind the tree: always reported, first as a warning, later as a
+failure."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _RESULT = re.compile(r"^\| (?:ended|result) \| (.*) \|$", re.M)
 
 
 def case(root: Path, tell: Callable[[str], None] = print) -> Case:
-    """The case of a run of the suite; `tell` gets the line that stands above it."""
+    """The case in a run of the suite; `tell` gets the line that is printed above it."""
     try:
         report = (root / REPORT).read_text(encoding="utf-8")
     except OSError as error:
@@ -32,7 +33,7 @@ def case(root: Path, tell: Callable[[str], None] = print) -> Case:
     try:
         lag = history.lag(root, commit[1], FAILS_AT)
     except history.NoHistoryError as error:
-        # A tree without its history, as a release or a shallow clone is.
+        # A tree without its history, such as a release or a shallow clone.
         return Case(NAME, Outcome.SKIPPED, f"commits cannot be counted: {error}")
     many = f"{lag} or more" if lag >= FAILS_AT else str(lag)
     line = f"last long run: {commit[1][:8]}, {many} commits ago ({said})"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The parts of the long run: what `./tactus test` leaves out.
 
-Four places declare a part, and nothing else has to know of it:
-- a test of meson.build in the suite `long` (or `bare`, which wants a stand-in for the module);
+A part is declared in one of four places, and nowhere else:
+- a test of meson.build in the suite `long` (or `bare`, which needs a stand-in for the module);
 - a build of plan.py that leaves tests to the long run;
 - a test of tests/python with the mark `on_request`;
 - a command in tests/long.toml (foreign suites, stress).
@@ -34,8 +34,8 @@ _OPTIONAL = {"tap"}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One unit of the long run: what an interruption repeats is never more than this. beside: the
-    machine's own time is nothing to it, so that it may run beside others of which that is true."""
+    """One unit of the long run: an interruption repeats at most this. beside: it does not need the
+    machine's own time, so it may run beside others of this kind."""
 
     name: str
     run: Callable[[], list[Case]]
@@ -44,7 +44,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An entry of tests/long.toml; `why`: what it finds that continuous integration does not."""
+    """An entry of tests/long.toml; `why`: what it finds that continuous integration does not
+    find."""
 
     name: str
     why: str
@@ -54,8 +55,8 @@ class Command:
 
 
 def parts(project: Project, build: Build, others: Sequence[Build]) -> list[Part]:
-    """All parts, the short ones first; the builds are up to date. others: of these, what they
-    leave to the long run."""
+    """All parts, the short ones first, for builds that are up to date. others: builds that leave
+    tests to the long run."""
 
     def asked_for(test: mesontests.Test) -> bool:
         return LONG in test.suites or test.back_end in ON_REQUEST
@@ -99,7 +100,7 @@ def _commands(project: Project, build: Build) -> list[Part]:
 
 
 def read_commands(file: Path) -> list[Command]:
-    """The entries of the file; raises UserError, one line, for one that is wrong."""
+    """The entries of the file; raises UserError, one line, for a wrong entry."""
     found = tomltext.read(file)
     if set(found) - {"part"}:
         raise UserError(f"{file}: only [[part]] tables are allowed")
@@ -129,7 +130,8 @@ def _command(file: Path, number: int, part: Mapping[str, Any]) -> Command:
 
 
 def run_command(root: Path, build: str, entry: Command) -> list[Case]:
-    """Its cases. {build} and {python} stand for the build folder and the interpreter."""
+    """Runs the part and returns its cases. {build} and {python} stand for the build folder and the
+    interpreter."""
     words = [
         word.replace("{build}", build).replace("{python}", sys.executable) for word in entry.command
     ]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A long run: its parts one after another, or beside one another where the machine's time is
-nothing to them; each result on disk as soon as it is there.
+"""A long run: its parts run one after another, or beside one another if they do not need the
+machine's own time. Each result is on disk as soon as it exists.
 
-A start after an interruption goes on where that was, on the same commit; on another one it begins
-anew. The whole run is written into docs/reports/long.md, which is committed.
+A start after an interruption continues, on the same commit; on another commit it starts anew. The
+whole run is written into docs/reports/long.md, which is committed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _RANK = (Outcome.FAILED, Outcome.UNSTEADY, Outcome.PASSED, Outcome.SKIPPED)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a part gave."""
+    """The result of a part."""
 
     name: str
     outcome: str
@@ -50,7 +50,7 @@ class Done:
 
 @dataclass(slots=True)
 class State:
-    """What is on disk between two starts; `told`: what became of an earlier one, or ""."""
+    """The state on disk between two starts; `told`: what became of an earlier state, or ""."""
 
     file: Path
     commit: str
@@ -60,7 +60,7 @@ class State:
 
     @classmethod
     def read(cls, file: Path, commit: str, today: str) -> State:
-        """The one to go on from."""
+        """The state from which to continue."""
         fresh = cls(file, commit, today)
         try:
             found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -102,7 +102,7 @@ def _today() -> str:
 
 
 def start(root: Path, cache: Path) -> State:
-    """Raises UserError where the tree is not the commit that the report would name."""
+    """Raises UserError if the tree is not the commit that the report would name."""
     return State.read(cache / STATE, committed(root), _today())
 
 
@@ -113,8 +113,8 @@ def run(
     at_once: int = 1,
     end: Callable[[], None] = lambda: None,
 ) -> None:
-    """Does what is left to do; tell: after each part, with its number. at_once: how many of those
-    that may run beside others do; end: ends those that run, at an interruption."""
+    """Runs the remaining parts; tell: called after each part, with its number. at_once: how many of
+    the parts that may run beside others do so; end: ends the running parts at an interruption."""
     left = [(n, part) for n, part in enumerate(parts, 1) if part.name not in state.done]
 
     def keep(number: int, part: Part, given: tuple[list[Case], float]) -> None:
@@ -131,7 +131,7 @@ def run(
             for run_of in as_completed(runs):
                 keep(*runs[run_of], run_of.result())
         except BaseException:
-            # What they give from here on is the interruption's.
+            # Results from here on come from the interruption.
             pool.shutdown(wait=False, cancel_futures=True)
             end()
             raise
@@ -143,7 +143,7 @@ def _timed(part: Part) -> tuple[list[Case], float]:
 
 
 def finish(root: Path, state: State, parts: Sequence[Part]) -> None:
-    """The report; a further start begins anew."""
+    """Writes the report; a further start begins anew."""
     write(root / REPORT, state, parts, _today())
     state.file.unlink(missing_ok=True)
 
@@ -177,7 +177,7 @@ def _sum(name: str, cases: Sequence[Case], seconds: float) -> Done:
 
 
 def total(done: Iterable[Done]) -> Counts:
-    """Of cases, not of parts."""
+    """Counts cases, not parts."""
     every = list(done)
     return Counts(
         sum(d.passed for d in every),

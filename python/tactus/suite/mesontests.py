@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The C tests: which there are, running some of them, and what came out, point by point."""
+"""The C tests: which exist, how some of them run, and their results, point by point."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
 
 BACK_ENDS = ("sim", "thread", "bare")
-# Run on request: what plays the module's part is not dependable yet (hal/bare/README.md).
+# Run on request: the stand-in for the module is not dependable yet (hal/bare/README.md).
 ON_REQUEST = ("bare",)
 QUICK = "quick"
-# Part of the long run alone.
+# Only in the long run.
 LONG = "long"
-# Its CPUs are the machine's: what fails there is tried again.
+# Its CPUs are those of the machine, so failed tests are tried again.
 ON_MACHINE_TIME = "thread"
-# A few times what the longest group takes, so that one that hangs is told as a failure.
+# A few times the duration of the longest group, so that a group that hangs is reported as a
+# failure.
 GROUP_LIMIT_S = 1500.0
 END_LIMIT_S = 60.0
 PATIENCE_BESIDE = 5
-# A report of a sanitizer with its two backtraces fits.
+# Enough for a sanitizer's report with its two backtraces.
 TAIL_LINES = 60
 
 
@@ -52,14 +53,14 @@ class Test:
 
     @property
     def label(self) -> str:
-        """With its layer, for a mutex of the nucleus has a skin's of the same name."""
+        """With its layer, because a mutex of the nucleus and one of a skin have the same name."""
         back_end = f" [{self.back_end}]" if self.back_end else ""
         return f"{' '.join(sorted(self.layers))} {self.name}{back_end}"
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which tests are wanted; None and False stand for all."""
+    """The wanted tests; None and False stand for all."""
 
     quick: bool = False
     layer: str | None = None
@@ -77,7 +78,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way to build and run the C tests: those that it accepts, but for those that it leaves to
+    """One way to build and run the C tests: those that it accepts, except those that it leaves to
     the long run."""
 
     name: str
@@ -114,7 +115,7 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
 
 
 def compiles(project: Project, build: Build) -> list[Case]:
-    """Brings the build up to date: a case by itself."""
+    """Brings the build up to date, as a separate case."""
     folder = project.root / build.folder
     try:
         project.ensure_built(folder, build.options, build.build_env)
@@ -126,7 +127,7 @@ def compiles(project: Project, build: Build) -> list[Case]:
 
 
 def compile_ahead(project: Project, build: Build) -> None:
-    """The same with what others leave of the processors, for compiles() to tell of."""
+    """The same with the processor time that others leave; compiles() reports the result."""
     project.build_ahead(project.root / build.folder, build.options, build.build_env or {})
 
 
@@ -137,7 +138,7 @@ def run_tests(
     back_ends: Sequence[str | None] = (*BACK_ENDS, None),
     before: Sequence[str] = (),
 ) -> list[Case]:
-    """Runs the selected tests of a build that is up to date; before: what starts them."""
+    """Runs the selected tests of a build that is up to date; before: words that start them."""
     folder = project.root / build.folder
     every = declared(folder)
     wanted = [t for t in every if build.accepts(t) and not build.leaves(t) and selection.wants(t)]
@@ -154,7 +155,7 @@ def run_tests(
 
 
 def run_one(build: Build, folder: Path, test: Test) -> list[Case]:
-    """A test by itself; one on the machine's time twice, if it fails."""
+    """Runs a test alone; if it needs the machine's time and fails, twice."""
     cases = _run_group(build, folder, test.back_end, [test], whole=False)
     if test.back_end == ON_MACHINE_TIME:
         return _try_again(build, folder, [test], cases)
@@ -162,7 +163,7 @@ def run_one(build: Build, folder: Path, test: Test) -> list[Case]:
 
 
 def _try_again(build: Build, folder: Path, group: Sequence[Test], cases: list[Case]) -> list[Case]:
-    """The cases, with those of a test that failed as they are when it runs again by itself."""
+    """The cases; those of a failed test are replaced by the results of its second run, alone."""
     failed = {c.repeat for c in cases if c.outcome is Outcome.FAILED}
     names = {t.name for t in group if _repeat(build, ON_MACHINE_TIME, t.name) in failed}
     if len(names) > MOST_TRIED_AGAIN:
@@ -190,13 +191,13 @@ def _run_group(
     whole: bool,
     before: Sequence[str] = (),
 ) -> list[Case]:
-    """Runs tests of one back end; on another one their names may be the same."""
+    """Runs tests of one back end; those of another one may have the same names."""
     base = f"testlog-{back_end or 'host'}"
     log = folder / "meson-logs" / f"{base}.json"
     log.unlink(missing_ok=True)
     names = [] if whole else sorted({t.name for t in group})
     command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", "--logbase", base]
-    # Those that have but what others leave may need many times their time.
+    # Tests that have only the time that others leave may need many times their usual time.
     slowly = ["--timeout-multiplier", str(PATIENCE_BESIDE)] if before else []
     command = [*before, *command, *slowly, *_suite_options(back_end), *names]
     said, ended = run_limited(command, {**os.environ, **(build.test_env or {})}, folder)
@@ -215,8 +216,8 @@ def _run_group(
 
 
 def run_limited(command: Sequence[str], env: Mapping[str, str], folder: Path) -> tuple[str, bool]:
-    """What Meson said, and whether it ended by itself. What it says goes to a file: a pipe is
-    open for as long as any process that a test left behind."""
+    """Meson's output, and whether it ended by itself. The output goes to a file, because a pipe
+    stays open as long as any process that a test left behind."""
     with tempfile.TemporaryFile("w+", dir=folder, encoding="utf-8", errors="replace") as output:
         runner = subprocess.Popen(
             command,
@@ -228,7 +229,7 @@ def run_limited(command: Sequence[str], env: Mapping[str, str], folder: Path) ->
         try:
             ended = _has_ended(runner, GROUP_LIMIT_S)
         finally:
-            # Meson ends its tests and writes down which they were.
+            # Meson ends its tests, and records which they were.
             runner.terminate()
             if not _has_ended(runner, END_LIMIT_S):
                 runner.kill()
@@ -252,7 +253,7 @@ def _cases(
     cases: list[Case] = []
     for record in records:
         test = left.pop(_identity(record["name"]), None)
-        # Of the same name, and in a layer that is not wanted.
+        # Another test has the same name, in a layer that is not wanted.
         if test is None:
             continue
         seconds = float(record.get("duration", 0.0))

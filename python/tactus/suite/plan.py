@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which stages a run of the suite has, and in which order."""
+"""The stages of a run of the suite, and their order."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ STATIC = "static"
 PYTHON = "python"
 
 GCC = Build("gcc", "build")
-# The skins, tools and examples on threads are left to the long run: what differs between compilers
-# there, processor state and the order of accesses, is in the back end and the nucleus.
+# The skins, tools and examples on threads are left to the long run: compilers differ there in
+# processor state and the order of accesses, which only the back end and the nucleus handle.
 CLANG = Build(
     "clang",
     "build-clang",
     build_env={"CC": "clang", "CXX": "clang++"},
     leaves=lambda test: test.back_end == ON_MACHINE_TIME and not test.suites & {"hal", "nucleus"},
 )
-# Looked at by the other two builds: the thread back end's own conformance suite, which asks for
-# what a sanitizer's run time takes away (thread-local storage that faults, locked memory, exact
-# times), and the tools that look at a live program (no leak check under a debugger, a core of
-# 16 TiB).
+# The other two builds test this: the thread back end's own conformance suite, which needs what the
+# run time of a sanitizer takes away (thread-local storage that faults, locked memory, exact times),
+# and the tools that examine a live program (no leak check under a debugger, a core of 16 TiB).
 SANITIZERS = Build(
     "sanitizers",
     "build-sanitizers",
     options=(
         "-Db_sanitize=address,undefined",
         "-Db_lundef=false",
-        # Of three builds it is the longest to compile; lines alone take less than all of -g.
+        # Of three builds, this one takes longest to compile; only lines take less time than all of
+        # -g.
         "-Dc_args=-fno-sanitize-recover=all -g1",
     ),
     test_env={
@@ -50,7 +50,7 @@ LEAVING = (CLANG,)
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A part of the suite with a line of progress of its own."""
+    """A part of the suite with its own line of progress."""
 
     name: str
     run: Callable[[], list[Case]]
@@ -92,8 +92,8 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
 
 
 class Later:
-    """What runs beside the stages, at most so much of it at once; the stage that it belongs to
-    tells what came out."""
+    """Work that runs beside the stages, with a limited number at once; the stage to which it
+    belongs reports the result."""
 
     def __init__(self, at_once: int) -> None:
         self._lanes = ThreadPoolExecutor(max_workers=at_once)
@@ -103,14 +103,14 @@ class Later:
         self._given[name] = self._lanes.submit(part)
 
     def cases(self, name: str) -> list[Case]:
-        """Waits for it; nothing where it was not begun."""
+        """Waits for the cases; None if the work was not begun."""
         return self._given[name].result() if name in self._given else []
 
 
 def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
-    """The builds. Tests on the machine's time take its processors one after the other, and mostly
-    wait: what computes runs beside them, with what they leave."""
-    # One at a time: each has work for every processor.
+    """The builds. Tests that need the machine's time take its processors one after the other, and
+    mostly wait. Work that only computes runs beside them, with the time that they leave."""
+    # One at a time, because each has work for every processor.
     later = Later(at_once=1)
 
     def computing(build: Build) -> list[Case]:
@@ -151,8 +151,8 @@ def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
 
 
 def _everyday(project: Project, selection: Selection) -> list[Stage]:
-    """The everyday part: what computes at once, for each of it leaves a processor idle now and
-    then, and last what has to be alone."""
+    """The everyday part. First all that computes runs at once, because each part leaves a processor
+    idle now and then; then follows what must be alone."""
     later = Later(at_once=2)
 
     def gcc_build() -> list[Case]:

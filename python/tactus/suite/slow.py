@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The slowest tests of a run, each with the reason why it takes so long (tests/slow.toml)."""
+"""The slowest tests of a run, each with the reason for its duration (tests/slow.toml)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ NONE_GIVEN = f"no reason is given in {REASONS}"
 
 
 def reasons(file: Path) -> Mapping[str, str]:
-    """Pattern of a name to reason; raises UserError, one line, for what is neither."""
+    """Maps patterns of names to reasons; raises UserError, one line, for a wrong pattern or
+    reason."""
     found = tomltext.read(file)
     for pattern, reason in found.items():
         if not isinstance(reason, str) or not reason.strip():
@@ -30,7 +31,7 @@ def reasons(file: Path) -> Mapping[str, str]:
 
 
 def _program(case: Case) -> str:
-    """A point of a C test stands for its program; a Python test is one by itself."""
+    """A point of a C test stands for its program; a Python test stands for itself."""
     return case.name if "::" in case.name else case.name.partition(": ")[0]
 
 

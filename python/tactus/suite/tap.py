@@ -20,14 +20,14 @@ BAIL = re.compile(r"Bail out!\s*(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one program printed: its points, and why the report itself is wrong (or empty)."""
+    """The output of one program: its points, and why the report itself is wrong (or empty)."""
 
     cases: tuple[Case, ...]
     fault: str
 
 
 def parse(text: str, name: str) -> Report:
-    """Reads a whole report; lines after a failed point are its detail."""
+    """Reads a whole report; lines after a failed point are its details."""
     cases: list[Case] = []
     notes: list[str] = []
     planned: int | None = None
@@ -60,7 +60,7 @@ def _case(point: re.Match[str], name: str, number: int) -> Case:
     if (directive or "").upper() == "SKIP":
         return Case(full, Outcome.SKIPPED, reason or "")
     if (directive or "").upper() == "TODO":
-        # A known failure is not a pass; one that works by now must lose its mark.
+        # A known failure is no pass; a test that passes now must lose its mark.
         done = Outcome.SKIPPED if refused else Outcome.FAILED
         return Case(full, done, f"marked TODO: {reason}")
     return Case(full, Outcome.FAILED if refused else Outcome.PASSED)

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Test suites that other projects publish: where they are, how they come, running them unedited."""
+"""Test suites that other projects publish: their places, how to fetch them, running them
+unedited."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The tests of a suite: how each is built and run, and why one is not expected to pass."""
+"""The tests of a suite: how each is built and run, and why it is not expected to pass."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 from tactus import tomltext
 from tactus.project import UserError
 
-# Why a test does not pass. What is open is to be mended; the others are not the interface's.
+# Why a test does not pass. An open fault must be corrected; the other grounds are outside of the
+# interface.
 GROUNDS = {
     "driver": "needs a driver that Tactus does not have",
     "kernel": "tests internals of Cobalt's kernel",
@@ -27,8 +28,8 @@ KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A program or a library of a test; sources are relative to the suite, `options` are
-    xeno-config's, `words` go to the compiler as they are."""
+    """A program or a library of a test; sources are relative to the suite, `options` are those of
+    xeno-config, `words` go to the compiler unchanged."""
 
     output: str
     sources: tuple[str, ...]
@@ -38,16 +39,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """The last part is the program; it passes when it ends with status 0 and prints `says`."""
+    """The last part is the program; it passes if it ends with status 0 and prints `says`."""
 
     name: str
     group: str
     parts: tuple[Part, ...]
     args: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
-    within: tuple[str, ...]  # what starts it
+    within: tuple[str, ...]  # the program that starts it
     says: str
-    lacks: str  # what it prints where the machine has not what it needs, and what that is
+    lacks: str  # its message if the machine lacks something, and what that is
     lacking: str
     limit_s: float
     tries: int  # it compares times with a clock, on a machine that others use, too
@@ -78,7 +79,7 @@ def load(file: Path) -> list[Test]:
 
 
 def select(tests: list[Test], words: tuple[str, ...]) -> Iterator[Test]:
-    """Those whose name or group is among the words; all, if there are none."""
+    """The tests whose name or group is among the words; without words, all."""
     known = {word for test in tests for word in (test.name, test.group, test.title)}
     if wrong := [word for word in words if word not in known]:
         raise UserError(f"no test {wrong[0]!r}: `tactus suites list` prints the names")
@@ -110,7 +111,7 @@ def _test(item: Mapping[str, Any], groups: Mapping[str, Mapping[str, Any]]) -> T
     if unknown := item.keys() - KEYS:
         raise ValueError(f"{name}: no key {sorted(unknown)[0]!r}")
     group = item["group"]
-    # {name} as the file's name has it, {plugin} as C has it.
+    # {name} as in the file, {plugin} as in C.
     fill = {"name": name, "plugin": name.replace("-", "_")}
     one = {**groups[group], **item}
 
@@ -150,7 +151,7 @@ def _test(item: Mapping[str, Any], groups: Mapping[str, Mapping[str, Any]]) -> T
 
 
 class _Keep(dict[str, str]):
-    """What is not known yet, as the scratch folder, stays to be filled in later."""
+    """What is not known yet, such as the scratch folder, is filled in later."""
 
     def __missing__(self, key: str) -> str:
         return "{" + key + "}"

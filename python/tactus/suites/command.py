@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs a foreign program, and ends what it leaves behind."""
+"""Runs a foreign program, and ends the processes that it leaves."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-# A thread that was killed ends when its CPU lets it: others may have that for longer.
+# A thread that was killed ends when it gets its CPU; others may have the CPU for longer.
 END_S = 10
 
 
 def run_and_end(
     command: Sequence[str], where: Path, environment: Mapping[str, str], limit_s: float
 ) -> tuple[int | None, str]:
-    """Exit status (None: it did not end) and what was printed; no process is left."""
+    """Exit status (None: it did not end) and output; no process is left."""
     with subprocess.Popen(
         command,
         cwd=where,
@@ -39,12 +39,12 @@ def run_and_end(
 
 
 def _kill(process: subprocess.Popen[str]) -> str:
-    """Ends the process and what it started; returns what was printed, as far as it can be had."""
+    """Ends the process and those that it started; returns the output, as far as it is available."""
     os.killpg(process.pid, signal.SIGKILL)
     try:
         said, _ = process.communicate(timeout=END_S)
     except subprocess.TimeoutExpired as left:
-        # Its end is waited for by nobody.
+        # No code waits for its end.
         process.returncode = -signal.SIGKILL
         if process.stdout:
             process.stdout.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Brings a suite: its commit, whole, into the folder of suites."""
+"""Fetches a suite: its commit, whole, into the folder of suites."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tactus.suites.place import Suite, root
 
 
 def fetch(suite: Suite, source: Path | None, environ: Mapping[str, str]) -> tuple[Path, bool]:
-    """Where the suite lies, and whether it was brought just now.
+    """The folder of the suite, and whether it was fetched just now.
 
     source: a clone or a bundle of the repository, or a folder with its files; None: the public
-    repository. Raises UserError when the source has not that commit, or cannot be reached. A folder
-    tells no commit: it has to have the commit's text in the files whose contents the suite names.
+    repository. Raises UserError if the source lacks that commit, or cannot be reached. A folder
+    names no commit, so the files whose contents the suite names must have the text of the commit.
     """
     target = root(environ) / suite.folder
     if (target / suite.proof).is_file():
@@ -47,7 +47,7 @@ def _is_repository(source: Path) -> bool:
 
 def _check_out(suite: Suite, source: Path | None, into: Path, environ: Mapping[str, str]) -> None:
     where = suite.url if source is None else str(source.absolute())
-    # The public repository is asked for the files of one commit alone.
+    # Only the files of one commit are requested from the public repository.
     sparing = ["--filter=blob:none"] if source is None else []
     with tempfile.TemporaryDirectory(dir=into.parent, prefix=".clone.") as scratch:
         clone = ["clone", "--quiet", "--no-checkout", *sparing, "--", where, scratch]
@@ -73,7 +73,7 @@ def _check_out(suite: Suite, source: Path | None, into: Path, environ: Mapping[s
 
 
 def _git(words: Sequence[str], environ: Mapping[str, str], what: str, hint: str) -> None:
-    """git without questions; its own reason goes into the one line of the error."""
+    """Runs git without questions; the error line contains git's own reason."""
     try:
         done = subprocess.run(
             ["git", *words],
@@ -93,7 +93,7 @@ def _git(words: Sequence[str], environ: Mapping[str, str], what: str, hint: str)
 
 
 def _copy(suite: Suite, source: Path, into: Path) -> None:
-    """The files of a folder without git, where they are those of the commit."""
+    """Copies a folder without git if its files are those of the commit."""
     if not source.is_dir():
         raise UserError(f"{source} is no folder and no bundle: give a copy of {suite.name}")
     other = [name for name, content in suite.contents.items() if _content(source / name) != content]
@@ -107,7 +107,7 @@ def _copy(suite: Suite, source: Path, into: Path) -> None:
 
 
 def _content(file: Path) -> str:
-    """What git calls these contents; nothing of a file that is not there."""
+    """Git's name for these contents; "" if the file does not exist."""
     try:
         data = file.read_bytes()
     except OSError:
@@ -116,7 +116,7 @@ def _content(file: Path) -> str:
 
 
 def _version_told(source: Path) -> str:
-    """What a whole tree says of itself; many copies are of the tests alone."""
+    """The version that a whole tree states; many copies contain only the tests."""
     try:
         text = (source / "configure.ac").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -126,7 +126,7 @@ def _version_told(source: Path) -> str:
 
 
 def _told(source: Path, other: Sequence[str]) -> str:
-    """One of the files that are not the commit's, and how many more there are."""
+    """One of the files that differ from the commit, and the number of the others."""
     more = f" and {len(other) - 1} more" if len(other) > 1 else ""
     if (source / other[0]).is_file():
         return f"the text of {other[0]}{more} differs"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which suites there are, and in which folder each lies."""
+"""The known suites, and the folder of each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ VARIABLE = "TACTUS_SUITES"
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A commit of a public repository; `proof` is a file that every copy of it has, `contents` are
-    git's names for the contents of some of its files (`git ls-tree COMMIT FILE`), by which a copy
-    without git is known."""
+    """A commit of a public repository; `proof` is a file that every copy has; `contents` are git's
+    names for the contents of some files (`git ls-tree COMMIT FILE`), which identify a copy without
+    git."""
 
     name: str
     release: str
@@ -62,12 +62,12 @@ def by_name(name: str) -> Suite:
 
 
 def root(environ: Mapping[str, str]) -> Path:
-    """The folder of all suites: what the variable names, else one in the user's cache."""
+    """The folder of all suites: that of the variable, otherwise one in the user's cache."""
     named = environ.get(VARIABLE, "")
     return Path(named).absolute() if named else cache.folder_of(environ) / "suites"
 
 
 def find(suite: Suite, environ: Mapping[str, str]) -> Path | None:
-    """Where the suite lies, or None."""
+    """The folder of the suite, or None."""
     folder = root(environ) / suite.folder
     return folder if (folder / suite.proof).is_file() else None

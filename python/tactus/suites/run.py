@@ -22,7 +22,7 @@ from tactus.suites.command import run_and_end
 BUSY = re.compile(r"is leased|are leased")
 BUSY_TRIES = 60
 COMPILE_S = 120
-# What a header lacks is an error, whatever compiler it is.
+# A function that a header lacks is an error, for each compiler.
 WARNINGS = (
     "-std=gnu17",
     "-Werror=implicit-function-declaration",
@@ -47,7 +47,7 @@ class Result:
 
     @property
     def is_expected(self) -> bool:
-        """Passed, or has a reason; a reason that does not hold any more is a failure."""
+        """Passed, or has a reason; a reason that no longer holds is a failure."""
         if self.ending is Ending.LACKING:
             return True
         return (self.ending is Ending.PASSED) != bool(self.test.reason)
@@ -55,14 +55,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """Where the suite lies, where it is built, and the xeno-config of an installed tree."""
+    """The folder of the suite, the folder of its build, and the xeno-config of an installed
+    tree."""
 
     suite: Path
     scratch: Path
     xeno_config: Path
 
     def build(self, test: Test) -> str:
-        """Every part of a test; returns what the compiler said if it refused one."""
+        """Builds every part of a test; returns the compiler's message if it refused one."""
         folder = self.folder(test)
         folder.mkdir(parents=True, exist_ok=True)
         for part in test.parts:
@@ -91,7 +92,7 @@ class Workshop:
         return said or f"cc ended with {status}" if status else ""
 
     def _fill_in(self, part: Part, folder: Path) -> str:
-        """A script with places for folders, as configure fills them in."""
+        """A script with places for folders, filled in as by configure."""
         text = (self.suite / part.sources[0]).read_text(encoding="utf-8")
         target = folder / part.output
         target.write_text(text.replace("@testdir@", str(folder)), encoding="utf-8")
@@ -109,7 +110,7 @@ class Workshop:
         return done.stdout.split()
 
     def run(self, test: Test) -> Result:
-        """Runs what was built, more than once where the machine may spoil a sound run."""
+        """Runs the built program; more than once if the machine may disturb a sound run."""
         result = Result(test, Ending.NOT_RUN)
         for _ in range(test.tries if test.run else 0):
             result = self._run_once(test)
@@ -121,7 +122,7 @@ class Workshop:
         """Waits while another program has the real-time CPU."""
         folder = self.folder(test)
         command = [*test.within, str(folder / test.parts[-1].output), *test.args]
-        # Names and ports are a session's: other programs of the user have theirs.
+        # Names and ports belong to a session: other programs of the user have their own.
         session = {"TACTUS_SESSION": f"suite-{os.getpid()}"}
         for _ in range(BUSY_TRIES):
             status, said = run_and_end(
@@ -150,7 +151,7 @@ def _how(status: int | None, test: Test) -> str:
 def run_all(
     workshop: Workshop, tests: Sequence[Test], tell: Callable[[Result], None]
 ) -> list[Result]:
-    """The tests one after the other: each wants the real-time CPU to itself."""
+    """The tests one after the other, because each needs the real-time CPU for itself."""
     results = []
     for test in tests:
         refused = workshop.build(test)

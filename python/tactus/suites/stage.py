@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""An installed tree of a build, where programs of others find what they ask for."""
+"""An installed tree of a build, in which foreign programs find what they need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tactus.project import UserError
 
 
 def install(build: Path, into: Path) -> Path:
-    """Installs what was built below `into`; returns its xeno-config."""
+    """Installs the built files below `into`; returns its xeno-config."""
     _done(
         ["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"],
         {**os.environ, "DESTDIR": str(into)},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What came out of a suite, as TAP and as the table of a report."""
+"""The results of a suite, as TAP and as the table of a report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_SUITES = "no suites"
 
 
 def tap(number: int, result: Result) -> str:
-    """A point, with what the test said if it did not come out as it was to."""
+    """A point, with the output of the test if its result was unexpected."""
     title = result.test.title
     if not result.is_expected:
         said = result.said
@@ -30,7 +30,7 @@ def tap(number: int, result: Result) -> str:
 
 
 def reason_of(test: Test) -> str:
-    """Why it does not pass, or what it needs of the machine."""
+    """Why it does not pass, or what it needs from the machine."""
     if test.ground:
         return f"{GROUNDS[test.ground]}: {test.reason}"
     return test.lacking

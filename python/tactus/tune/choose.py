@@ -12,11 +12,11 @@ from tactus.measure.statistics import Nanoseconds
 
 MARGIN_NS = 12
 MARGIN_SHARE = 0.125
-"""A start before its release is a fault, one a few ns after it is not: so much is left of the
-shortest way that was seen, though it was the shortest of thousands."""
+"""A start before its release is a fault, but a start a few ns after it is not. So this much is kept
+of the shortest way, although it was the shortest of thousands."""
 IDLE_SHARE = 0.99
 IDLE_HIGHEST_NS = 150_000
-"""More than this is the machine's noise, and spinning it away would cost every period."""
+"""More than this is noise of the machine, and spinning it away would cost time in every period."""
 PREEMPT_SHARE = 0.75
 PREEMPT_HIGHEST_NS = 100_000
 LOWEST_NS = 1
@@ -29,7 +29,7 @@ def anticipation(shortest_ns: int) -> int:
 
 
 def after_check(gravity_ns: int, earliest_ns: int) -> int:
-    """What is left of a gravity when its check saw this start, the earliest; the same if none came
+    """The rest of a gravity whose check saw this earliest start; it is unchanged if no start came
     nearer to its release than half of the margin."""
     if earliest_ns >= MARGIN_NS // 2:
         return gravity_ns

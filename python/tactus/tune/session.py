@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The measurements of a tuning: each delay alone, then all of the result in a second look."""
+"""The measurements of a tuning: each delay alone, then the whole result in a second measurement."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from tactus.tune.store import Gravity
 from tactus.tune.verify import Compared
 
 UNTUNED = Gravity(1, 1, 1, 1, 1)
-"""As good as no anticipation: delays show in full."""
+"""Practically no anticipation: delays are fully visible."""
 BUILT_IN_GRAVITY = Gravity(0, 0, 0, 0, 0)
 """Nothing is overridden."""
 FIRED_AHEAD_NS = 2000
-"""Timers fire so much before their instant in any case (PATH_NS of the nucleus)."""
+"""In any case, timers fire this much before their instant (PATH_NS of the nucleus)."""
 CHECKS = 3
 STARTED_UP = 20
-"""The first releases after a start wake caches, not the machine."""
+"""The first releases after a start warm caches, and say nothing about the machine."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A context in the second look, over all loads."""
+    """A context in the second measurement, over all loads."""
 
     context: str
     earliest_ns: int
@@ -166,7 +166,8 @@ class Tuner:
             tuned: list[float] = []
             built_in: list[float] = []
             for number in range(COMPARED):
-                # Who comes first changes: a machine that drifts then does so to both sides alike.
+                # The side that comes first changes, so that the drift of a machine affects both
+                # sides alike.
                 sides = [(gravity, tuned), (BUILT_IN_GRAVITY, built_in)]
                 for values, medians in sides if number % 2 else reversed(sides):
                     medians.append(float(np.median(_delays(self._run(context, values)))))

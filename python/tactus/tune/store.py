@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The file of gravity (docs/spec/gravity.md), read and written as strictly as the library does."""
+"""The file of gravity (docs/spec/gravity.md), read and written as strictly as by the library."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Gravity:
-    """What is anticipated on a CPU; the order is the file's and that of TACTUS_GRAVITY."""
+    """The gravity of a CPU; the order is that of the file and of TACTUS_GRAVITY."""
 
     handler_ns: int
     light_ns: int
@@ -42,7 +42,7 @@ class Gravity:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What the values are for."""
+    """The machine to which the values apply."""
 
     cpu: int
     kernel: str
@@ -66,7 +66,8 @@ def _model(cpuinfo: Path) -> str:
 
 
 def file_of(user_id: int, environment: Mapping[str, str]) -> Path:
-    """Root's file is the machine's; others have their own, which the library asks first."""
+    """Root's file is that of the machine; other users have their own, which the library reads
+    first."""
     if user_id == 0:
         return SYSTEM_FILE
     base = environment.get("XDG_CONFIG_HOME", "")
@@ -79,7 +80,7 @@ def file_of(user_id: int, environment: Mapping[str, str]) -> Path:
 
 
 def read(path: Path) -> dict[Key, Gravity]:
-    """All entries; none when there is no file. A damaged file is refused as a whole."""
+    """All entries; none if there is no file. A damaged file is refused as a whole."""
     try:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
@@ -108,7 +109,7 @@ def _damaged(path: Path, number: int) -> UserError:
 
 
 def write(path: Path, entries: Entries) -> None:
-    """Replaces the file at once, so that a program that starts meanwhile sees a whole one."""
+    """Replaces the file at once, so that a program that starts meanwhile sees a complete file."""
     lines = [HEADER]
     for key, values in sorted(entries.items(), key=lambda entry: astuple(entry[0])):
         lines.append(" ".join([*map(str, astuple(values)), *map(str, astuple(key))]))
@@ -138,10 +139,10 @@ def _unwritable(path: Path, error: OSError) -> UserError:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Two that tune different CPUs at once must not lose each other's result."""
+    """Two processes that tune different CPUs at once must not lose each other's result."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Everybody's programs read it, whatever root's umask is.
+        # Programs of all users read it, whatever root's umask is.
         if path == SYSTEM_FILE:
             path.parent.chmod(0o755)
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -155,7 +156,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def check(path: Path) -> None:
-    """Before the measuring and not after it: raises UserError where put() would."""
+    """Before the measurement and not after it: raises UserError if put() would."""
     with _locked(path):
         write(path, read(path))
 
@@ -166,7 +167,7 @@ def put(path: Path, key: Key, gravity: Gravity) -> None:
 
 
 def remove(path: Path, cpu: int | None) -> bool:
-    """Takes out a CPU's entries, or the whole file, be it damaged. Was there anything?"""
+    """Removes a CPU's entries, or the whole file, even a damaged one. Was there anything?"""
     if not path.exists():
         return False
     with _locked(path):

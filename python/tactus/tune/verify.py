@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LEAST_NS = 25.0
-"""What a clock and the caches of one start make of a median."""
+"""Effect of the clock and the caches of one start on a median."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Compared:
 
     @property
     def noise_ns(self) -> float:
-        """How far rounds of one side differ: what is less is no difference."""
+        """The difference between rounds of one side; a smaller difference between sides is none."""
         spreads = (max(side) - min(side) for side in (self.tuned_ns, self.built_in_ns))
         return max(LEAST_NS, *spreads)
 
@@ -40,12 +40,12 @@ class Compared:
 
 
 def worse(compared: Sequence[Compared]) -> list[Compared]:
-    """Those that speak against storing."""
+    """The comparisons that speak against storing."""
     return [each for each in compared if each.is_worse]
 
 
 def sentence(compared: Sequence[Compared]) -> str:
-    """What the values are for on this machine."""
+    """The effect of the values on this machine."""
     better = [each.context for each in compared if each.is_better]
     always = (
         "stored values are the same at each start, while built-in ones are measured "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the commands that read results share: where results are, and which rows are meant."""
+"""What the commands that read results share: the place of results, and the selection of rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def read(paths: list[Path]) -> Loaded:
-    """All results; a line for each file that cannot be used."""
+    """All results, and a line for each file that cannot be used."""
     loaded = require(paths or [FOLDER])
     for problem in loaded.problems:
         say(problem)
@@ -37,7 +37,8 @@ def read(paths: list[Path]) -> Loaded:
 
 
 def chosen(loaded: Loaded, args: argparse.Namespace) -> list[Measured]:
-    """The valid rows that were asked for; a name that no row has is an error that lists those."""
+    """The valid rows that were requested. A name that no row has is an error, which lists the
+    names."""
     rows = loaded.rows()
     for name in _CHOICES:
         wanted = getattr(args, name)

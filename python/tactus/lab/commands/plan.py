@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus lab plan`: the plans, or the jobs of one."""
+"""`./tactus lab plan`: the plans, or the jobs of one plan."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _more(job: Job) -> str:
-    """What else tells it from others: so that no two lines are alike."""
+    """The other differences of a job, so that no two lines are equal."""
     cmdline = f"cmdline {shlex.quote(job.cmdline)}" if job.cmdline else ""
     tasks = f"{job.tasks} tasks" if job.tasks > 1 else ""
     repeat = f"repeat {job.repeat + 1}" if job.repeat else ""

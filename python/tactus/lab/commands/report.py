@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, project: Project) -> int:
     del project
-    # Late: drawing takes a second to import, which other commands need not pay.
+    # Imported late: drawing takes a second to import, which other commands need not spend.
     from tactus.lab.report import images, page
 
     sources = args.results or [_results.FOLDER]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus lab run`: exit status 0 when every run is valid, 1 when one failed or lost its load."""
+"""`./tactus lab run`: exit status 0 if every run is valid, 1 if a run failed or lost its load."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _dry_run(session: Session) -> int:
 
 
 def _chosen(args: argparse.Namespace) -> tuple[Plan, Description, list[Job]]:
-    """What the words name: all of it is files."""
+    """The plan and target that the words name, all from files."""
     named = dict.fromkeys(filter(None, (args.plan, args.plan_too, QUICK if args.quick else None)))
     if len(named) > 1:
         raise UserError(f"two plans are given, {' and '.join(named)}: leave one of them out")
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
         for problem in rebuild(args.results):
             say(problem)
     except ResultError as error:
-        # What was measured is shown all the same.
+        # What was measured is still shown.
         say(str(error))
         good = False
     if args.json == STDOUT:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus lab verdict`: exit status 0 if all answers are yes, 1 if one is no, 3 if data lack."""
+"""`./tactus lab verdict`: exit status 0 if all answers are yes, 1 if one is no, 3 if data are
+missing."""
 
 from __future__ import annotations
 

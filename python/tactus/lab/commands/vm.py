@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus lab vm`: exit status of the command in the guest; 1 when the guest failed."""
+"""`./tactus lab vm`: exit status of the command in the guest; 1 if the guest failed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    # Nothing is fetched for a command that is only shown.
+    # For a command that is only shown, nothing is fetched.
     kernel = (
         kernels.by_name(args.kernel)
         if args.dry_run

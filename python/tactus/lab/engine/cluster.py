@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Jobs side by side on a Dask cluster: one of our own on this machine, or the one named.
+"""Jobs side by side on a Dask cluster: a local one on this machine, or the named one.
 
-A worker that dies costs the run that it had; that run starts again on another worker, and becomes
-a result of the status `lost` when it has cost REPEATS of them.
+A worker that dies loses its run, which starts again on another worker. A run that has cost REPEATS
+workers becomes a result of the status `lost`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ FETCH_S = 5.0
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Ctrl-C is sent to each process of the terminal: workers, which are ended from here, would say
-    by tracebacks that they got it. They, and who starts them anew, have it blocked from the start.
+    """Ctrl-C goes to each process of the terminal. Workers, which are ended from here, would print
+    tracebacks of it; so they, and the processes that start them anew, block it from the start.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -44,14 +44,14 @@ def _deaf_to_interrupts() -> Iterator[None]:
 def _client(session: Session) -> Iterator[Any]:
     dask: Any = importlib.import_module("dask")
     distributed: Any = importlib.import_module("distributed")
-    # An interruption ends what they are about, of which both of them would tell.
+    # An interruption ends the work of both, which both would report.
     for chatty in ("distributed", "tornado"):
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": REPEATS - 1,
         "distributed.worker.daemon": False,
         "distributed.admin.tick.limit": "1h",
-        # Workers set their logging up when they start, before they are told these settings.
+        # Workers set up their logging when they start, before they receive these settings.
         "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
     }
     with dask.config.set(settings):
@@ -97,8 +97,8 @@ def results(session: Session, jobs: Sequence[Job], tick: Callable[[], None]) -> 
                 suspects.append(result.job)
             else:
                 yield result
-        # The scheduler blames all that waited at a worker that died: one at a time, the innocent
-        # are told from the one that kills.
+        # If a worker dies, the scheduler blames all jobs that waited there. Run one at a time, they
+        # show which one kills.
         for job in suspects:
             yield from _round(client, distributed, session, [job], tick)
 
@@ -124,8 +124,8 @@ def _round(
             with contextlib.suppress(TimeoutError):
                 distributed.wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
             for future in [each for each in pending if each.done()]:
-                # A worker may die with a result that is not fetched yet; then the run is made
-                # again, and nobody may wait for it here alone.
+                # A worker may die with a result that was not fetched yet; then the run is repeated,
+                # and nothing may wait for it alone here.
                 with contextlib.suppress(TimeoutError):
                     result = _result(futures[future], future)
                     pending.remove(future)

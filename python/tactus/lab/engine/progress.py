@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How far a plan is. What finished jobs took, beside a guess, tells the time left."""
+"""The progress of a plan. The durations of finished jobs, beside a guess, give the time left."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tactus.lab.model import Clock, Job, RunResult
 from tactus.measure.progress import display
 
 BOOT_S = 15.0
-# Host seconds for a second of a guest that is idle, and of one that is not.
+# Host seconds per second of an idle guest, and of a loaded one.
 SLOWER_IDLE, SLOWER_LOADED = 1.5, 8.0
 START_S = 3.0
 INDEX_S = 90.0
@@ -21,7 +21,7 @@ DRAW_S = 0.5
 
 
 def guess_s(job: Job) -> float:
-    """Before anything is known; only its proportions count once jobs are done."""
+    """Before anything is known; once jobs are done, only its proportions matter."""
     duration_s = recipe(job.instrument).duration_s(job)
     if job.clock is Clock.REAL:
         return duration_s + START_S
@@ -55,7 +55,8 @@ class Meter:
         self._display.close()
 
     def left_s(self, now: float) -> float:
-        """Of the wall clock. The guesses of unfinished jobs, scaled by those of the finished."""
+        """Of the wall clock: the guesses of unfinished jobs, scaled by those of the finished
+        ones."""
         guessed_s = sum(self._guesses[job] for job in self._done)
         scale = sum(self._done.values()) / guessed_s if guessed_s else 1.0
         rest_s = sum(g for job, g in self._guesses.items() if job not in self._done)
@@ -69,7 +70,7 @@ class Meter:
         self.tick()
 
     def tick(self) -> None:
-        """Call it often; it draws twice a second."""
+        """To be called often; it draws twice a second."""
         now = time.monotonic()
         if now - self._drawn < DRAW_S:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A plan's jobs on a target, each result on the disk as soon as it is there."""
+"""A plan's jobs on a target; each result is on disk as soon as it exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Tick = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What `tactus lab run` was asked for."""
+    """The request of `tactus lab run`."""
 
     project: Project
     description: Description
@@ -31,16 +31,16 @@ class Session:
     results: Path
     workers: int = 1
     scheduler: str = ""
-    """Address of a Dask cluster; empty: one of our own where jobs run side by side."""
+    """Address of a Dask cluster; empty: a local one, if jobs run side by side."""
 
     @property
     def side_by_side(self) -> bool:
-        """Whether jobs may run at once: never where they would be in each other's way."""
+        """May jobs run at once? Never if they would disturb each other."""
         return self.description.virtual_time and (self.workers > 1 or bool(self.scheduler))
 
 
 def earlier(session: Session) -> dict[str, tuple[RunResult, Path]]:
-    """Good results of these jobs that are there already, the newest of each."""
+    """Existing good results of these jobs, the newest of each."""
     if not session.results.is_dir():
         return {}
     wanted = {job.id for job in session.jobs}
@@ -66,7 +66,7 @@ def _outcomes(
 
 
 def _made(folder: Path) -> None:
-    """The folder for results, before the minutes that they take."""
+    """Makes the folder for results, before the runs take minutes."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with unfinished_file(folder):
@@ -78,8 +78,8 @@ def _made(folder: Path) -> None:
 
 
 def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
-    """Runs the jobs that are not in `done`, and returns the results of all. An interrupt ends what
-    runs; what is finished is in its file by then."""
+    """Runs the jobs that are not in `done`, and returns the results of all. An interruption ends
+    the runs; finished ones are already in their files."""
     jobs = [job for job in session.jobs if job.id not in done]
     results = [result for result, _ in done.values()]
     paths = [path for _, path in done.values()]

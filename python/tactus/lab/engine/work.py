@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One job from start to result: what a worker does, in this process or in another."""
+"""One job from start to result: the work of a worker, in this process or in another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _targets: dict[str, Target] = {}
 
 
 def one(job: Job, target: Target) -> RunResult:
-    """Never fails: whatever happens is the run's result, and costs no other."""
+    """Never fails: whatever happens is the result of the run, and harms no other run."""
     run_id = new_run_id()
     started = datetime.now(UTC).isoformat(timespec="seconds")
     began = time.monotonic()

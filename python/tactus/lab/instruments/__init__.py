@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How the laboratory calls each instrument, and one strict reader of each one's output."""
+"""The laboratory's calls of each instrument, and one strict reader for each output."""
 
 from tactus.lab.instruments.recipes import RECIPES, Recipe, recipe
 from tactus.lab.instruments.text import OutputError

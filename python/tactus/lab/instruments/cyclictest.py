@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reads Debian's cyclictest: every latency in nanoseconds (-v -N), or its histogram (-h) for runs
-that are too long for that. The JSON that it writes beside either says how many there must be."""
+"""Reads Debian's cyclictest: every latency in nanoseconds (-v -N) or, for longer runs, its
+histogram (-h). The JSON that cyclictest writes beside either says how many there must be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tactus.lab.model import Job, Row, Series
 
 VALUES = "instrument.out"
 LINE = re.compile(r"\s*0:\s*(\d+):\s*(-?\d+)")
-# What it prints before the first value: the clock's setting, and the maximum of its interval.
+# Lines before the first value: the setting of the clock, and the maximum of its interval.
 CHATTER = re.compile(r"(# .*|(Max|Online) CPUs = .*|Using .* cpus.*|Thread \d+ .*|\s*)")
 NANOSECONDS, MICROSECONDS = 1, 1000
 
@@ -59,7 +59,7 @@ def _histogram(histogram: Fields, step: int) -> Series:
 
 
 def _values(path: Path, step: int) -> Series:
-    """Lines of thread, number and latency, without a hole."""
+    """Lines of thread, number and latency, without a gap."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:

@@ -28,11 +28,12 @@ BUSY = "busy"
 OWN = "own instructions"
 """The variant of a row without what other CPUs computed in their turns of the emulator."""
 TURNS = "turns"
-"""The file that tells it (instruments/turns): CPU, nanoseconds since it was due, the others'."""
+"""The file of the turns (instruments/turns): CPU, nanoseconds since it was due, time of the
+others."""
 
 
 def _extra(result: Fields) -> dict[str, Any]:
-    """Shares of the CPU's time, and what the run could not have."""
+    """Shares of the CPU's time, and what the run did not get."""
     wall_ns = result.whole("wall_ns")
     if wall_ns <= 0:
         raise OutputError(f"wall_ns is {wall_ns}")
@@ -51,7 +52,8 @@ def _extra(result: Fields) -> dict[str, Any]:
 
 
 def _of_each_cpu(result: Fields, found: NDArray[np.void], shared: Row) -> Measurements:
-    """A row for each real-time CPU of a run on several; each says which of how many it was."""
+    """A row for each real-time CPU of a run on several CPUs; each names its CPU and their
+    number."""
     tasks = result.objects("task_set")
     task_cpus = np.array([task.whole("cpu") for task in tasks])
     if int(found["task"].max()) >= len(tasks):
@@ -76,7 +78,7 @@ def _of_each_cpu(result: Fields, found: NDArray[np.void], shared: Row) -> Measur
 
 
 def read_releases(job: Job, out: Path) -> Measurements:
-    """Of latency and jitter: how late each release of a periodic task was served."""
+    """For latency and jitter: how late each release of a periodic task was served."""
     result = document(out)
     result.expect("core", job.core)
     result.expect("context", job.context)
@@ -94,7 +96,7 @@ def read_releases(job: Job, out: Path) -> Measurements:
 
 
 def contexts_of(job: Job) -> list[tuple[str, Job, list[str]]]:
-    """The parts of a run in all contexts: name, the job that it is, options of its own."""
+    """The parts of a run in all contexts: name, job, and the options of the part."""
     parts: list[tuple[str, Job, list[str]]] = [
         (context, replace(job, context=context), []) for context in CONTEXTS
     ]
@@ -102,7 +104,7 @@ def contexts_of(job: Job) -> list[tuple[str, Job, list[str]]]:
 
 
 class _Turns:
-    """What of each release's time was the others', in the order of the releases of a CPU."""
+    """The time of each release that other CPUs had, in the order of a CPU's releases."""
 
     def __init__(self, path: Path) -> None:
         marks = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
@@ -111,11 +113,11 @@ class _Turns:
 
     @classmethod
     def of(cls, out: Path) -> _Turns | None:
-        """None where they were not followed."""
+        """None: the turns were not recorded."""
         return cls(out / TURNS) if (out / TURNS).is_file() else None
 
     def following(self, cpu: int, count: int) -> NDArray[np.int64]:
-        """The CPU's next marks."""
+        """The next marks of the CPU."""
         begin = self._taken.get(cpu, 0)
         self._taken[cpu] = begin + count
         found: NDArray[np.int64] = self._marks[self._marks[:, 0] == cpu]
@@ -123,8 +125,8 @@ class _Turns:
 
 
 def _own(marks: NDArray[np.int64], series: Series, anticipated_ns: int = 0) -> Series:
-    """What the CPU itself executed of each. What is counted begins when their way to the first
-    instruction does, `anticipated_ns` before they are due."""
+    """What the CPU itself executed for each release. The count begins when the way to the first
+    instruction begins, `anticipated_ns` before the release is due."""
     since = np.maximum(series.values_ns + anticipated_ns, 0)
     if not np.array_equal(marks[:, 1], since):
         raise OutputError(f"{TURNS} and the samples have different releases")
@@ -132,8 +134,8 @@ def _own(marks: NDArray[np.int64], series: Series, anticipated_ns: int = 0) -> S
 
 
 def read_contexts(job: Job, out: Path) -> Measurements:
-    """Each part lies in a folder of its own; its row is as that of a job of its own, and has
-    another beside it where the emulator's turns were followed."""
+    """Each part has its own folder, and a row like that of a separate job. If the emulator's turns
+    were recorded, it has another row beside it."""
     own = replace(job, core="linux", instrument=PEER)
     measured = [
         (replace(row, idle="sleep"), series) for row, series in cyclictest.read(own, out / PEER)
@@ -155,15 +157,16 @@ def read_contexts(job: Job, out: Path) -> Measurements:
 
 
 def read_irq(job: Job, out: Path) -> Measurements:
-    """From the interrupt to the task, and to the handler where the kernel could be traced; of a
-    bare core beside Linux's, and again beside it where the emulator's turns were followed."""
+    """From the interrupt to the task, and to the handler if the kernel could be traced; for a bare
+    core beside the same of Linux. If the emulator's turns were recorded, each has another row
+    beside it."""
     if job.core != BARE:
         return _read_irq(job, out)
     measured = _read_irq(replace(job, core=LINUX), out / LINUX)
     own = _read_irq(job, out / BARE)
     turns = _Turns.of(out)
     if turns:
-        # Of each interrupt the handler's mark, then the task's.
+        # For each interrupt, the handler's mark, then the task's.
         samples = min(series.size for _, series in own if series)
         marks = turns.following(document(out / BARE).whole("cpu"), 2 * samples)
         for row, series in list(own):
@@ -211,14 +214,14 @@ def _read_irq(job: Job, out: Path) -> Measurements:
 
 
 def read_noise(job: Job, out: Path) -> Measurements:
-    """The lengths of the gaps that the machine took."""
+    """The lengths of the gaps that the machine made."""
     result = document(out)
     found = records(out, result.whole("gaps"))["latency_ns"].astype(np.int64)
     extra = {
         key: result.whole(key)
         for key in ("threshold_ns", "spun_ns", "readings", "gap_ns", "max_gap_ns")
     }
-    # Not every machine tells it.
+    # Not every machine reports it.
     steal_ns = result.whole_or_none("steal_ns")
     if extra["spun_ns"] <= 0:
         raise OutputError("noise measured for no time at all")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Each instrument by its name: its programs, its command for a job, its reader."""
+"""Each instrument by name: its programs, its command for a job, its reader."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tactus.project import UserError
 
 CPU = "@CPU@"
 OUT = "@OUT@"
-"""In a command: filled in on the target, where both are known."""
+"""Variables in a command that are filled in on the target, where both are known."""
 US = 1000
 VALUES_MAX = 200_000
-"""Longer runs of cyclictest keep a histogram, to the microsecond."""
+"""Longer runs of cyclictest keep a histogram with a resolution of a microsecond."""
 HISTOGRAM_US = 1_000_000
 TURNS_NS = CORE_TURNS_US * US
 ROW_S = 3.0
-"""Of one row of a table."""
+"""Duration of one row of a table."""
 INDEX_HELPERS = tuple(
     f"index/tactus-index-{name}"
     for name in (
@@ -46,33 +46,35 @@ INDEX_FILES = tuple(f"index/tactus-index-{name}" for name in ("multi.sh", "work.
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How an instrument is called and read."""
+    """The call and the reader of an instrument."""
 
     says: str
     command: Callable[[Job], list[str]]
     read: Callable[[Job, Path], Measurements]
     programs: tuple[str, ...] = ()
-    """Of the build, below instruments/."""
+    """Programs of the build, below instruments/."""
     files: tuple[str, ...] = ()
-    """Likewise, what is no program."""
+    """Files there that are no programs."""
     debian: tuple[str, ...] = ()
-    """By their names on PATH."""
+    """Programs that are found by their names on PATH."""
     device: str = ""
-    """Of QEMU's, that a guest gets."""
+    """Options of QEMU for the guest."""
     modules: tuple[str, ...] = ()
-    """That drive it, below the folder `kernel` of a kernel's modules, in the order of their use."""
+    """Modules that drive it, below the folder `kernel` of a kernel's modules, in the order of their
+    use."""
     cores: tuple[str, ...] = (LINUX,)
-    """The first is a job's that asks for none, of those with a table beside the core thread."""
+    """The first core is that of a job without one. Instruments with a table have others beside the
+    core thread."""
     periodic: bool = False
-    """Its time is period times samples, else what its options say."""
+    """Its time is period times samples; otherwise its options determine it."""
     runs: int = 1
-    """Of them, one after the other."""
+    """It runs them one after the other."""
     seconds: float = 10.0
-    """About how long all of it takes when it is not periodic."""
+    """The approximate duration of all parts, if it is not periodic."""
     turns: bool = False
-    """Its reader wants to know what the emulator's turns took of a core's figures."""
+    """Its reader subtracts the emulator's turns from the figures of a core."""
     timed: bool = True
-    """Its option --seconds is the time of the whole."""
+    """Its option --seconds is the total duration."""
 
     def script(self, job: Job) -> str:
         """The file `instrument` of a job folder (lab/run/run.sh)."""
@@ -81,7 +83,7 @@ class Recipe:
         return f"exec {line}\n"
 
     def duration_s(self, job: Job) -> float:
-        """About how long it runs, on the target's clock; its options may say."""
+        """The approximate duration on the target's clock, unless its options give it."""
         if self.periodic:
             return self.runs * job.period_ns * job.samples / 1e9
         given = dict(zip(job.options, job.options[1:], strict=False))
@@ -120,13 +122,13 @@ def _cyclictest(job: Job) -> list[str]:
 
 
 def _in_turn(name: str, parts: Mapping[str, str]) -> list[str]:
-    """Commands of a shell, each with a folder of its own; $@ of each are the job's options."""
+    """Shell commands, each with its own folder; $@ of each is the job's options."""
     lines = [f'(OUT={OUT}/{part} && mkdir "$OUT" && {line})' for part, line in parts.items()]
     return ["sh", "-c", " && ".join(lines), name]
 
 
 def _contexts(job: Job) -> list[str]:
-    """Options are those of latency."""
+    """The options are those of latency."""
     parts = {latencies.PEER: f"{shlex.join(_cyclictest(job))} >{OUT}/{cyclictest.VALUES}"}
     for name, part, own in latencies.contexts_of(job):
         parts[name] = f'{shlex.join([*_latency(part), *own])} "$@"'
@@ -144,7 +146,7 @@ def _own(name: str, *, periodic: bool, samples: bool) -> Callable[[Job], list[st
 
 
 def _irq(job: Job) -> list[str]:
-    """On a bare core: beside Linux's of the same CPU before, raised there too."""
+    """On a bare core: beside the interrupt of Linux on the same CPU before, raised there, too."""
     own = _own("irq", periodic=True, samples=True)(job)
     if job.core != BARE:
         return own
@@ -160,7 +162,7 @@ def _table(name: str, says: str, seconds: float) -> Recipe:
     command = _own(name, periodic=False, samples=False)
     return Recipe(
         says,
-        # Linux has no such CPU to compare with while it is taken.
+        # While the CPU is taken, Linux has no such CPU to compare with.
         lambda job: [*command(job), *(("--side", "tactus") if job.core == BARE else ())],
         tables.read_operations,
         (f"{name}/tactus-{name}",),
@@ -254,5 +256,5 @@ def recipe(name: str) -> Recipe:
 
 
 def programs_of(names: Sequence[str]) -> list[str]:
-    """What the instruments need of the build, each once."""
+    """The files of the build that the instruments need, each once."""
     return list(dict.fromkeys(p for name in names for p in recipe(name).programs))

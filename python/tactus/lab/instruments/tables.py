@@ -14,7 +14,7 @@ from tactus.lab.model import Job, Row, Series
 from tactus.measure.plan import BARE, LINUX, THREAD
 
 LIGHT = "light"
-"""The variant of both sides where those of Tactus are light tasks: a pair of figures is one run."""
+"""The variant of both sides if those of Tactus are light tasks: a pair of figures is one run."""
 SWITCH = re.compile(r"switch(?P<light>_light)?_(?P<tasks>\d+)(?P<float>_float)?")
 IPC = {
     "handoff_sem": ("semaphore", "task"),
@@ -49,7 +49,7 @@ def read_operations(job: Job, out: Path) -> Measurements:
     result = document(out)
     result.expect("instrument", job.instrument)
     result.expect("failed", 0)
-    # A job of another core says so; the programs are linked with the library of the core thread.
+    # A job of another core names it; the programs are linked with the library of the core thread.
     own_core = BARE if job.core == BARE else THREAD
     measured: Measurements = []
     for row in result.objects("rows"):
@@ -93,7 +93,7 @@ def _rounds(side: Fields) -> Series:
 
 
 def read_index(job: Job, out: Path) -> Measurements:
-    """Scores of the tests and the index, for one copy and for one a CPU."""
+    """Scores of the tests and the index, for one copy and for one per CPU."""
     result = document(out)
     result.expect("instrument", "index")
     result.expect("failed", 0)
@@ -128,7 +128,7 @@ def read_index(job: Job, out: Path) -> Measurements:
 
 
 def read_clocktest(job: Job, out: Path) -> Measurements:
-    """Per clock and CPU compared: offset, drift, and readings that went backwards."""
+    """For each clock and CPU compared: offset, drift, and readings that went backwards."""
     result = document(out)
     result.expect("instrument", "clocktest")
     measured: Measurements = []

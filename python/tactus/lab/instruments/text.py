@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the readers of instruments' outputs share: values are there and of their type, or the output
-is refused by name. No reader guesses."""
+"""What the readers of instruments' outputs share: a value exists and has its type, or the output is
+refused with the value's name. No reader guesses."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SAMPLES = "samples"
 
 
 class OutputError(Exception):
-    """An instrument's output is not what it writes when it ends well."""
+    """The output is not that of an instrument that ended well."""
 
 
 class Fields:
-    """A JSON object whose keys are asked for with their type."""
+    """A JSON object with typed access to its keys."""
 
     def __init__(self, value: object, where: str) -> None:
         if not isinstance(value, Mapping):
@@ -44,7 +44,7 @@ class Fields:
         return value
 
     def whole_or_none(self, key: str) -> int | None:
-        """None: the instrument says that it does not know."""
+        """None: the instrument does not know it."""
         return None if self._get(key) is None else self.whole(key)
 
     def number(self, key: str) -> float:
@@ -87,7 +87,7 @@ class Fields:
         return list(self._value.items())
 
     def expect(self, key: str, wanted: object) -> None:
-        """The output is of the run that was asked for."""
+        """Checks that the output belongs to the requested run."""
         value = self._get(key)
         if value != wanted:
             raise OutputError(f"{self._where}: {key} is {value!r}, but {wanted!r} was requested")
@@ -104,7 +104,7 @@ def document(out: Path, name: str = RESULT) -> Fields:
 
 
 def records(out: Path, counted: int) -> NDArray[np.void]:
-    """All records of the sample file; `counted` is what the instrument says it wrote."""
+    """All records of the sample file; `counted` is the number that the instrument wrote."""
     try:
         found = samples.parse((out / SAMPLES).read_bytes())
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def records(out: Path, counted: int) -> NDArray[np.void]:
 
 
 def check_extremes(values: NDArray[np.int64], result: Fields) -> None:
-    """The samples are those that the instrument's own summary is of."""
+    """Checks that the samples agree with the instrument's own summary."""
     if not len(values):
         raise OutputError("the run has no samples")
     for key, own in (("min_ns", int(values.min())), ("max_ns", int(values.max()))):

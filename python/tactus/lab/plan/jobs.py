@@ -15,21 +15,21 @@ from tactus.measure.plan import BARE, OWN
 from tactus.project import UserError
 
 ALL_CPUS = 0
-"""Of a job: as many as the target has; its rows get the number."""
+"""In a job: as many as the target has, a number that its rows get."""
 SWITCHES = "latency"
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Takes a part of a plan; empty: all. A kernel that the plan does not name is measured as those
-    that it names are."""
+    """Selects a part of a plan; empty: everything. A kernel that the plan does not name is measured
+    like those that it names."""
 
     kernels: tuple[str, ...] = ()
     loads: tuple[str, ...] = ()
     instruments: tuple[str, ...] = ()
 
     def wanted(self) -> dict[str, tuple[str, ...]]:
-        """By the name of what is chosen, which is a job's."""
+        """By the name of the selected field of a job."""
         return {"kernel": self.kernels, "load": self.loads, "instrument": self.instruments}
 
     def takes(self, job: Job) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reads plans (docs/spec/lab-plans.md), strictly: what is misspelt is said, not passed over."""
+"""Reads plans (docs/spec/lab-plans.md) strictly: a misspelt word is an error, never ignored."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Group:
     cpus: tuple[int, ...] = (1,)
     loads: tuple[str, ...] = ("idle",)
     intensity: int = 1
-    """Workers of the load for each CPU."""
+    """Workers of the load per CPU."""
     cores: tuple[str, ...] = ()
-    """Of latency; empty: thread."""
+    """For latency; empty: thread."""
     contexts: tuple[str, ...] = ("task",)
-    """Of the cores thread and bare; others have tasks only."""
+    """For the cores thread and bare; others have only tasks."""
     tasks: tuple[int, ...] = (1,)
     idle: str = "hybrid"
     period: str = "1ms"
@@ -77,7 +77,7 @@ def _period(value: Any) -> str | None:
 
 
 def _kernel(value: Any) -> str | None:
-    # Any path may name a kernel; whether it is one is seen when it is looked for.
+    # Any path may name a kernel; a later search shows whether it is one.
     return None if re.fullmatch(r"[\w.+-]+|.*/.*", value) else "it must be a name or a path"
 
 
@@ -99,7 +99,7 @@ _CHECKS: Mapping[str, Callable[[Any], str | None]] = {
 
 
 def _entry(key: str, value: Any, like: Any, where: str) -> Any:
-    """A checked value; where a list is expected, a single one stands for a list of it."""
+    """A checked value; instead of a list, a single value is accepted."""
     if isinstance(like, tuple):
         entries = value if isinstance(value, list) else [value]
         if not entries and key != "options":
@@ -153,7 +153,7 @@ def parse(name: str, text: str, where: str) -> Plan:
 
 
 def plans(folder: Path = FOLDER) -> list[Plan]:
-    """The project's own."""
+    """The plans of the project."""
     return [_read(path) for path in named.files(folder)]
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A plain Linux thread measured by three programs whose loops were written apart: where their
-medians agree, none of them measures itself."""
+"""A plain Linux thread measured by three programs with independent loops: if their medians agree,
+none of them measures itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMES = {"cyclictest": "cyclictest", "jitter": "jitter", "latency": "tactus-lat
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What the instruments say of one kernel under one load."""
+    """The medians of the instruments on one kernel under one load."""
 
     kernel: str
     load: str
@@ -35,7 +35,7 @@ class Agreement:
 
 
 def agreements(rows: Sequence[Row]) -> list[Agreement]:
-    """Where two of them measured the same at least."""
+    """Where at least two of them measured the same."""
     found: dict[tuple[str, str, int | None], dict[str, int]] = {}
     for row in rows:
         plain = row.metric == LATENCY and row.core == "linux" and row.tasks == 1
@@ -73,7 +73,7 @@ def table(rows: Sequence[Row]) -> Table | None:
 
 
 def sentence(rows: Sequence[Row]) -> str:
-    """Of those that all three measured."""
+    """Only those that all three measured."""
     whole = [each for each in agreements(rows) if None not in each.medians_ns]
     if not whole:
         return ""

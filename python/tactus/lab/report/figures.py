@@ -16,7 +16,8 @@ from tactus.lab.results.folder import Measured
 from tactus.report.charts import Point, distinguish, thin
 
 _STYLES = (0, 2, 3, 4, 1, 5, 6)
-"""Of the page's, as far apart as they can be: most charts have two to four kernels or loads."""
+"""The colours of the page, as different as possible: most charts have two to four kernels or
+loads."""
 BINS = 60
 _TIMELINE_BINS = 240
 
@@ -30,7 +31,7 @@ class Figure:
 
 
 Line = tuple[str, str, Measured]
-"""Name, what its colour stands for, samples."""
+"""Name, the meaning of its colour, samples."""
 
 
 def _word(text: str) -> str:
@@ -47,8 +48,8 @@ def survival(measured: Measured) -> list[Point]:
 
 
 def bins(measured: Measured) -> list[Point]:
-    """[from, below, share] of bins of equal width on the log axis, none narrower than a step of
-    the instrument; what is below 1 ns counts as 1 ns, a log axis has no zero."""
+    """[from, below, share] of bins of equal width on the log axis, none narrower than a step of the
+    instrument. Values below 1 ns count as 1 ns, because a log axis has no zero."""
     assert measured.series is not None
     values, counts = measured.series.weighted()
     values, step = np.maximum(values, 1), measured.series.resolution_ns
@@ -83,7 +84,7 @@ _KINDS: dict[str, Callable[[Measured], list[Point]]] = {
 
 
 def _chart(title: str, kind: str, lines: Sequence[Line], label: str = "latency") -> dict[str, Any]:
-    """Lines of one colour are told apart by dashes."""
+    """Dashes distinguish lines of one colour."""
     virtual = all(m.row.clock is Clock.VIRTUAL for *_, m in lines)
     time = {"label": f"{label} (1 ns = 1 instruction)" if virtual else label}
     time.update(scale="log", unit="ns")
@@ -105,7 +106,7 @@ def _with_samples(rows: Iterable[Measured]) -> list[Measured]:
 
 
 def _first(lines: Iterable[Line]) -> list[Line]:
-    """Of several runs with one name the one with the longest latency."""
+    """Of several runs with one name, the one with the longest latency."""
     found: dict[str, Line] = {}
     for line in lines:
         name, _, measured = line
@@ -115,7 +116,7 @@ def _first(lines: Iterable[Line]) -> list[Line]:
 
 
 def by_kernel(rows: Sequence[Measured]) -> list[Figure]:
-    """Latency distributions of each kernel, as figures 5 to 9 of the multi-core paper."""
+    """Latency distributions of each kernel, like figures 5 to 9 of the multi-core paper."""
     own = [m for m in _with_samples(rows) if m.row.metric == LATENCY and m.row.tasks == 1]
     figures = []
     for kernel in dict.fromkeys(machine(m.row) for m in own):

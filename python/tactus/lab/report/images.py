@@ -45,7 +45,7 @@ def comma_separated(table: Table) -> str:
 
 
 def save(folder: Path, figures: Sequence[Figure], tables: Sequence[Table]) -> list[Path]:
-    """All of them into `folder`; files of an earlier report are replaced."""
+    """Writes all of them into `folder`, and replaces files of an earlier report."""
     contents: dict[str, bytes] = {}
     for figure in figures:
         for kind in ("png", "svg"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How each load is made (lab/run/load.sh), for who reads its name in a report."""
+"""How each load is made (lab/run/load.sh), for readers of its name in a report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAYS = {
 
 
 def described(names: Iterable[str]) -> list[tuple[str, str]]:
-    """The loads of a report, from light to heavy; those that dohell is made of with it."""
+    """The loads of a report, from light to heavy; with dohell, also those of which it consists."""
     used = list(names)
     if "dohell" in used:
         used += list(SAYS)

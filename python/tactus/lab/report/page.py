@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The report as one HTML file that opens offline, from result files and nothing else."""
+"""The report as one HTML file that opens offline and is made only from result files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tactus.report import page as shared
 
 FOLDER = Path(__file__).parent
 WORDS = ("kernel", "load", "measured with", "until", "by", "of", "within 1 µs")
-"""Heads of columns of words, not numbers."""
+"""Heads of columns that hold words, not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Report:
 
 
 def make(loaded: Loaded) -> Report:
-    """All that the report says, before it has a form."""
+    """The whole content of the report, before its layout."""
     measured = sorted_rows(loaded.rows())
     rows = [m.row for m in measured]
     extremes = estimates(measured)
@@ -90,7 +90,7 @@ def _section(title: str, found: Sequence[Table | None], drawn: Sequence[Figure])
 
 
 def _manifests(loaded: Loaded) -> list[tuple[str, Mapping[str, Any]]]:
-    """One for each kernel and target; those of its other runs differ in the date only."""
+    """One for each kernel and target; the manifests of its other runs differ only in the date."""
     found: dict[str, Mapping[str, Any]] = {}
     for run in loaded.results:
         if run.manifest:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Published numbers (lab/published.toml) beside ours, and whether the systems come in one order."""
+"""Published numbers (lab/published.toml) beside ours; do the systems come in the same order?"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class System:
     name: str
     published: float
     role: str
-    """What of ours stands for it; empty: the same."""
+    """Our system that stands for it; empty: the same."""
     ours: float | None
 
 
@@ -42,12 +42,12 @@ class Figure:
     origin: str
     what: str
     ran: str
-    """Here, under which load."""
+    """What ran here, under which load."""
     unit: str
     systems: tuple[System, ...]
     order: Order
     differs: tuple[tuple[str, str], ...]
-    """Pairs that come the other way round here."""
+    """Pairs with the opposite order here."""
 
 
 def load(path: Path = FILE) -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ def _ours(chosen: Mapping[str, Any] | None, rows: Sequence[Row], statistic: str)
 
 
 def _order(systems: Sequence[System]) -> tuple[Order, tuple[tuple[str, str], ...]]:
-    """Of systems that are published alike any order agrees."""
+    """For systems with equal published numbers, any order agrees."""
     differs = []
     compared = 0
     for a, b in itertools.combinations(systems, 2):

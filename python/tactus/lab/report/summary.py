@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The plain-language summary: sentences that follow from the figures, whoever wins."""
+"""The plain-language summary: sentences that follow from the figures, whatever the outcome."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _latency(rows: Sequence[Row]) -> list[str]:
 
 
 def _spinning(own: Sequence[Row], where: str) -> list[str]:
-    """The peer that pays the same: a plain thread that wakes as much ahead and spins."""
+    """The peer with the same cost: a plain thread that wakes the same time ahead, and spins."""
     beside = []
     for row in own:
         if row.core != "thread" or row.context != "task":
@@ -126,7 +126,7 @@ def _against(mine: int, other: int) -> str:
 
 
 def _stock(rows: Sequence[Row]) -> str:
-    """What the longest latencies of stock kernels are, whoever was measured there."""
+    """The cause of the longest latencies on stock kernels, for all systems."""
     own = [r for r in _heaviest(rows) if r.kernel in STOCK and r.load != "idle"]
     if not own:
         return ""

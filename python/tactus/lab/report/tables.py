@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the tables of the report hold; the same ones become HTML and CSV."""
+"""The content of the report's tables, which become HTML and CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tactus.measure.units import count_text, prose_time
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`bars` are shares of the longest bar, for a table that is a bar chart as well."""
+    """`bars` are shares of the longest bar, for a table that is also a bar chart."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ def clock_note(rows: Sequence[Row]) -> str:
 
 
 def lead_note(rows: Sequence[Row]) -> str:
-    """What is paid for the latencies of a core that wakes ahead of the release and spins."""
+    """The price for the latencies of a core that wakes ahead of the release and spins."""
     said = []
     spun = [row for row in rows if row.core == "thread" and row.extra.get("spun_share")]
     ahead = leads(spun, "thread")
@@ -60,7 +60,7 @@ def lead_note(rows: Sequence[Row]) -> str:
 
 
 def leads(rows: Sequence[Row], core: str) -> str:
-    """How far ahead a core wakes, where a plan named that."""
+    """How far ahead a core wakes, if a plan gives that."""
     named = {int(r.extra["lead_ns"]) for r in rows if r.core == core and r.extra.get("lead_ns")}
     return " and ".join(prose_time(ns) for ns in sorted(named))
 
@@ -70,12 +70,12 @@ def time(value: float | None) -> str:
 
 
 def latency(rows: Sequence[Row]) -> Table | None:
-    """Kernel × load, as the table of the Xenomai 3 paper."""
+    """Kernel × load, like the table of the Xenomai 3 paper."""
     own = [row for row in rows if row.metric == LATENCY and row.tasks == 1]
     if not own:
         return None
     loads = in_order([row.load for row in own], LOADS)
-    # Two runs of one setup: the longest maximum counts.
+    # For two runs of one setup, the longest maximum counts.
     found: dict[tuple[str, str, str], Row] = {}
     for row in own:
         key = (machine(row), system(row), row.load)
@@ -103,7 +103,7 @@ def latency(rows: Sequence[Row]) -> Table | None:
 
 
 def throughput(rows: Sequence[Row], cpus: int) -> Table | None:
-    """The index of each kernel, as figures 10 and 11 of the multi-core paper."""
+    """The index of each kernel, like figures 10 and 11 of the multi-core paper."""
     own = [r for r in rows if r.instrument == INDEX and r.metric == INDEX and r.tasks == cpus]
     if not own:
         return None
@@ -127,7 +127,7 @@ def throughput(rows: Sequence[Row], cpus: int) -> Table | None:
 
 
 def single_tests(rows: Sequence[Row]) -> Table | None:
-    """The tests that the index is made of, kernel by kernel."""
+    """The tests of which the index consists, kernel by kernel."""
     own = [r for r in rows if r.instrument == INDEX and r.metric != INDEX and r.value is not None]
     if not own:
         return None
@@ -214,7 +214,7 @@ def response(rows: Sequence[Row]) -> Table | None:
 
 
 def noise(rows: Sequence[Row]) -> Table | None:
-    """What hardware and hypervisor take, beside the longest latency of the software there."""
+    """The gaps of hardware and hypervisor, beside the longest latency of the software there."""
     own = [row for row in rows if row.instrument == NOISE]
     if not own:
         return None
@@ -248,5 +248,5 @@ def noise(rows: Sequence[Row]) -> Table | None:
 
 
 def _blame(gap_ns: int, latency_ns: int) -> str:
-    """A latency is the machine's where a loop that does nothing was stopped half as long."""
+    """The machine caused a latency if it stopped an empty loop for at least half as long."""
     return "machine" if 2 * gap_ns >= latency_ns else "software"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Result files: one Parquet file a run, the folder of them, the database over it, the JSON."""
+"""Result files: one Parquet file per run, the folder of them, the database over it, the JSON."""
 
 from tactus.lab.results.files import ResultError, read, write
 from tactus.lab.results.folder import Loaded, load, merge

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The JSON of a plan's run (docs/spec/lab-results.md): the schema of measure, with what the
-laboratory varies in each row."""
+"""The JSON of a plan's run (docs/spec/lab-results.md): the schema of measure, and in each row the
+further parameters of the laboratory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tactus.measure.results import TIMELINE_BINS, WORST
 
 
 def make(loaded: Loaded, manifest: Mapping[str, Any], sentence: str = "") -> dict[str, Any]:
-    """`manifest` is that of the computer that ran the plan; each run of a target has its own."""
+    """`manifest` describes the computer that ran the plan; each run of a target has its own."""
     runs = [
         _run_json(run, row, series)
         for run in loaded.results
@@ -51,7 +51,8 @@ def _run_json(run: RunResult, row: Row, series: Series | None) -> dict[str, Any]
     entry["histogram"] = statistics.histogram_json_counts(values, counts)
     if not series.ordered or row.period_ns is None:
         return {**entry, "worst": [], "timeline_ns": []}
-    # Releases have no time of their own here: the n-th of each task is n periods from the start.
+    # The samples have no release times here: the n-th release of each task is n periods after the
+    # start.
     times = np.arange(series.size, dtype=np.int64) // max(row.tasks, 1) * row.period_ns
     span = int(times[-1]) + row.period_ns
     entry["duration_ns"] = entry["duration_ns"] or span
@@ -75,7 +76,7 @@ def _failure(run: RunResult) -> dict[str, Any]:
 
 
 def _noise(results: Sequence[RunResult]) -> dict[str, Any]:
-    """The longest gaps of all kernels; each kernel's own are rows of the instrument `noise`."""
+    """The longest gaps of all kernels; those of each kernel are rows of the instrument `noise`."""
     rows = [row for run in results if run.valid for row in run.rows if row.instrument == "noise"]
     by_load: dict[str, dict[str, Any]] = {}
     for row in sorted(rows, key=lambda row: row.max_ns or 0):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One run is one Parquet file (docs/spec/lab-results.md), readable by anything that reads Parquet.
+"""One run is one Parquet file (docs/spec/lab-results.md), which any reader of Parquet can read.
 
-A file appears under its name complete or not at all, and never replaces another one. What is read
-is checked against the checksum that was written: a damaged file is refused, not half believed.
+A file appears under its name complete or not at all, and never replaces another one. Reading checks
+the checksum that was written: a damaged file is refused as a whole.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tactus.project import UserError
 SCHEMA = 1
 KEY = "tactus"
 SUFFIX = ".parquet"
-# No position of a sample, so it can stand for NULL on the way into the file.
+# No sample has this position, so it can stand for NULL on the way into the file.
 _NO_POSITION = -1
 _COLUMNS = ("series", "position", "value_ns", "count")
 
@@ -42,18 +42,18 @@ def _engine() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
 
 
-# Its threads do not live on in a child.
+# The engine's threads do not exist in a child.
 os.register_at_fork(after_in_child=_engine.cache_clear)
 
 
 def database() -> duckdb.DuckDBPyConnection:
-    """A connection to this process's DuckDB, for the caller to close. To start one takes 60 ms, a
-    file a tenth of it."""
+    """A connection to this process's DuckDB, which the caller closes. The start of DuckDB takes 60
+    ms, a file a tenth of that."""
     return _engine().cursor()
 
 
 def write(folder: Path, result: RunResult) -> Path:
-    """Writes the file of a run into `folder`, which is made if need be, and returns its path."""
+    """Writes the file of a run into `folder`, which is made if necessary, and returns its path."""
     path = folder / result.file_name
     columns = _columns(result)
     metadata = json.dumps(_metadata(result, columns), ensure_ascii=False)
@@ -62,7 +62,7 @@ def write(folder: Path, result: RunResult) -> Path:
         with unfinished_file(folder) as unfinished:
             _copy(columns, metadata, unfinished)
             _sync(unfinished)
-            # A link, unlike a rename, fails where the name is taken.
+            # A link, unlike a rename, fails if the name is taken.
             os.link(unfinished, path)
         _sync(folder)
     except FileExistsError:
@@ -76,7 +76,8 @@ def write(folder: Path, result: RunResult) -> Path:
 
 
 def read(path: Path) -> RunResult:
-    """The run of a file; ResultError in one line for anything but a whole file of this schema."""
+    """The run of a file; ResultError in one line for anything except a whole file of this
+    schema."""
     try:
         with database() as own:
             metadata = _read_metadata(own, path)
@@ -206,7 +207,8 @@ def _read_columns(own: duckdb.DuckDBPyConnection, path: Path) -> dict[str, NDArr
 
 
 def literal(path: Path) -> str:
-    """DuckDB takes a name for a pattern; a bracket makes each of its signs stand for itself."""
+    """DuckDB takes a name for a pattern; within brackets, each of its characters stands for
+    itself."""
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
 
 
@@ -216,7 +218,7 @@ def quoted(text: str) -> str:
 
 @contextlib.contextmanager
 def unfinished_file(folder: Path) -> Iterator[Path]:
-    """A file that no reader takes for a result, and that is gone afterwards."""
+    """A file that no reader takes for a result, and that is removed afterwards."""
     handle, name = tempfile.mkstemp(prefix=".unfinished-", suffix=".tmp", dir=folder)
     os.close(handle)
     try:
@@ -234,8 +236,8 @@ def _sync(path: Path) -> None:
 
 
 def cause(error: BaseException) -> str:
-    """One line of what the system or DuckDB says; of what DuckDB wraps around the system's words,
-    those alone."""
+    """One line from the message of the system or DuckDB; if DuckDB wraps a message of the system,
+    only that."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     for words in map(

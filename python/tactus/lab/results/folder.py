@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders of results: all that can be read, a line for each that cannot, and merging."""
+"""Folders of results: all readable results, a line for each unreadable file, and merging."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tactus.project import UserError
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A row with its samples and the run that it is from."""
+    """A row with its samples and its run."""
 
     row: Row
     series: Series | None
@@ -26,13 +26,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What one or several folders hold."""
+    """The content of one or several folders."""
 
     results: tuple[RunResult, ...]
     problems: tuple[str, ...]
     """One line for each file that could not be used."""
     paths: tuple[Path, ...]
-    """Of the results, in their order."""
+    """Runs of the results, in their order."""
 
     def rows(self, *, valid_only: bool = True) -> list[Measured]:
         return [
@@ -43,7 +43,7 @@ class Loaded:
         ]
 
     def failures(self) -> list[RunResult]:
-        """Runs that are not valid, unless the same job came to a good end in another run."""
+        """Invalid runs, unless the same job ended well in another run."""
         done = {run.job.id for run in self.results if run.valid}
         return [run for run in self.results if not run.valid and run.job.id not in done]
 
@@ -63,8 +63,8 @@ def files_of(sources: Sequence[Path]) -> list[Path]:
 
 
 def load(sources: Sequence[Path]) -> Loaded:
-    """Reads all result files; one that cannot be used is a problem and costs no other. The same
-    run in two folders counts once."""
+    """Reads all result files; one that cannot be used is a problem and harms no other. The same run
+    in two folders counts once."""
     results: list[RunResult] = []
     problems: list[str] = []
     paths: list[Path] = []
@@ -83,7 +83,7 @@ def load(sources: Sequence[Path]) -> Loaded:
 
 
 def require(sources: Sequence[Path]) -> Loaded:
-    """As load(), but without one readable result there is nothing to go on with."""
+    """Like load(), but it is an error if there is no readable result."""
     loaded = load(sources)
     if not loaded.results:
         where = ", ".join(map(str, sources))
@@ -93,8 +93,8 @@ def require(sources: Sequence[Path]) -> Loaded:
 
 
 def merge(sources: Sequence[Path], target: Path) -> tuple[list[Path], list[str]]:
-    """Copies the results of `sources` into `target`: the new files, and a line for each file that
-    could not be used. What is there already stays as it is."""
+    """Copies the results of `sources` into `target`: returns the new files, and a line for each
+    file that could not be used. Existing files stay unchanged."""
     copied: list[Path] = []
     problems: list[str] = []
     try:
@@ -116,7 +116,7 @@ def merge(sources: Sequence[Path], target: Path) -> tuple[list[Path], list[str]]
 
 
 def _copy(source: Path, target: Path) -> Path:
-    """A run has one name and is never changed, so a file of that name is that run."""
+    """A run has one name and never changes, so a file of that name is that run."""
     with unfinished_file(target.parent) as unfinished:
         shutil.copyfile(source, unfinished)
         os.link(unfinished, target)

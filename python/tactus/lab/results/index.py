@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The database over a folder of results. It holds nothing that the files do not hold: delete it at
-any time and have it made again."""
+"""The database over a folder of results. It holds only what the files hold, so it may be deleted
+and made again at any time."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def rebuild(folder: Path) -> list[str]:
     loaded = load([folder])
     files = [path.absolute() for path in loaded.paths]
     try:
-        # Made elsewhere: DuckDB takes a question mark in a database's path for options.
+        # Made elsewhere, because in a database's path DuckDB takes a question mark for options.
         with tempfile.TemporaryDirectory() as scratch, unfinished_file(folder) as unfinished:
             made = Path(scratch) / NAME
             with duckdb.connect(made) as database:
                 database.execute(_TABLES)
-                database.begin()  # one commit, not one a row
+                database.begin()  # one commit, not one per row
                 for path, result in zip(files, loaded.results, strict=True):
                     _insert(database, path, result)
                 database.commit()

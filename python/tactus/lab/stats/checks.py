@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 REPLICATES = 199
 SIGNIFICANT = 0.001
-"""Of tests whose failure refuses an answer, several of them for each answer."""
+"""Significance of tests whose failure refuses an answer; each answer has several of them."""
 MATERIAL_CORRELATION = 0.1
 LAGS = 25
 _CHUNK = 2_000_000
@@ -24,7 +24,7 @@ _CHUNK = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Goodness:
-    """Chances of a worse fit if the model were true."""
+    """Probabilities of a worse fit if the model were true."""
 
     anderson_darling: float
     cramer_von_mises: float
@@ -35,7 +35,8 @@ class Goodness:
 
 
 def distances(probabilities: Floats) -> tuple[Floats, Floats]:
-    """Anderson-Darling's and Cramér-von Mises's distance of each row from the uniform."""
+    """The distances of each row from the uniform distribution, by Anderson and Darling and by
+    Cramér and von Mises."""
     ordered = np.clip(np.sort(probabilities, axis=1), 1e-12, 1 - 1e-12)
     count = ordered.shape[1]
     odd = 2 * np.arange(1, count + 1) - 1
@@ -46,8 +47,8 @@ def distances(probabilities: Floats) -> tuple[Floats, Floats]:
 
 
 def _goodness(own: Floats, made: Floats) -> Goodness:
-    """By parametric bootstrap: parameters are fitted to each replicate as to the samples, without
-    which the tables of both distances would be wrong."""
+    """By parametric bootstrap: parameters are fitted to each replicate as to the samples; otherwise
+    the tables of both distances would be wrong."""
     observed, replicated = distances(own), distances(made)
     shares = [
         (1 + int((b >= a[0]).sum())) / (1 + len(b))
@@ -80,7 +81,7 @@ def maxima_goodness(maxima: Floats, rng: np.random.Generator) -> Goodness:
 
 
 def autocorrelation(values: Floats, lags: int = LAGS) -> Floats:
-    """At distances of 1 to `lags`; nothing for values that are all the same."""
+    """At distances of 1 to `lags`; empty for values that are all the same."""
     lags = min(lags, len(values) // 4)
     centred = values - values.mean()
     variance = float(centred @ centred)
@@ -90,7 +91,7 @@ def autocorrelation(values: Floats, lags: int = LAGS) -> Floats:
 
 
 def ljung_box(values: Floats, lags: int = LAGS) -> tuple[float, float, int]:
-    """Significance that there is correlation at all, the largest one, and its lag."""
+    """Significance of any correlation, the largest one, and its lag."""
     found = autocorrelation(values, lags)
     if len(found) == 0:
         return 1.0, 0.0, 0
@@ -102,8 +103,8 @@ def ljung_box(values: Floats, lags: int = LAGS) -> tuple[float, float, int]:
 
 
 def extremal_index(above: NDArray[np.bool_], rng: np.random.Generator) -> tuple[float, float]:
-    """1 where exceedances come alone, 1/c where they come in clusters of c, and its upper 97.5 %
-    bound: the intervals estimator (C. Ferro, J. Segers, J. R. Statist. Soc. B 65(2), 2003)."""
+    """1 if exceedances come alone, 1/c if they come in clusters of c, and its upper 97.5 % bound:
+    the intervals estimator (C. Ferro, J. Segers, J. R. Statist. Soc. B 65(2), 2003)."""
     gaps = np.diff(np.flatnonzero(above)).astype(np.float64)
     if len(gaps) < 2:
         return 1.0, 1.0
@@ -122,8 +123,9 @@ def _intervals(gaps: Floats) -> Floats:
 
 
 def correlation(values: Floats, above: NDArray[np.bool_], rng: np.random.Generator) -> str | None:
-    """Why the samples are not independent enough, or None. Ranks for the whole, so that a few huge
-    values do not hide it; and the exceedances by themselves, whose clusters alone count."""
+    """Why the samples are not independent enough, or None. The whole is tested by ranks, so that a
+    few huge values do not hide a correlation; the exceedances are also tested alone, because only
+    their clusters matter."""
     chance, size, lag = ljung_box(np.asarray(stats.rankdata(values)))
     if chance < SIGNIFICANT and abs(size) > MATERIAL_CORRELATION:
         return f"samples are correlated ({size:+.2f} at a distance of {lag})"
@@ -154,7 +156,7 @@ def halves(values: Floats, share: float, confidence: float) -> str | None:
         if len(theirs) and stats.ks_2samp(mine, theirs).pvalue < SIGNIFICANT:
             return "the long latencies of the two halves of the run are distributed differently"
         fitted = gpd.fit(mine)
-        # Not reached in this many releases with a chance of 99 %, at the end of the interval.
+        # Not reached in this many releases with a probability of 99 %, at the end of the interval.
         times = share * len(parts[other]) / 0.01
         _, bound = gpd.level_interval(fitted, mine, max(times, 2.0), confidence)
         highest = float(theirs.max(initial=0.0))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Two result sets, row by row: which differences are real?
+"""Two sets of results, row by row: which differences are real?
 
-Tests are permutation tests without simulation. Whether more samples of A than of B lie above a
-level of both together has, over all permutations, a hypergeometric distribution (the quantile test:
-R. A. Johnson, S. Verrill, D. H. Moore, Biometrics 43(3), 1987). With that level at the median and
-at the 99th percentile, and Mann and Whitney's test of the whole, a row has three tests; Holm's
-correction over all of them keeps the chance of even one wrong claim at 5 %. The size of a
-difference has an interval from a bootstrap in blocks, which serial correlation does not narrow; a
-difference is real only if that interval, too, leaves 0 out.
+The tests are permutation tests without simulation. The number of samples of A above a level of both
+together has, over all permutations, a hypergeometric distribution (the quantile test: R. A.
+Johnson, S. Verrill, D. H. Moore, Biometrics 43(3), 1987). With that level at the median and at the
+99th percentile, and Mann and Whitney's test of the whole, a row has three tests. Holm's correction
+over all of them keeps the probability of even one wrong claim at 5 %. The size of a difference has
+an interval from a bootstrap in blocks, which serial correlation does not narrow. A difference is
+real only if that interval also excludes 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 SIGNIFICANT = 0.05
 _DRAWS_MAX, _DRAWS_MIN, _WORK = 400, 100, 3_000_000
 _BY_COUNTS = 50_000
-"""From so many samples on, blocks of raw samples are too slow; counts are drawn instead."""
+"""From this number of samples on, blocks of raw samples are too slow; counts are drawn instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,15 @@ class Difference:
     """B against A in one respect."""
 
     what: str
-    """`p50`, `p99`, `all` (the chance that a sample of B is longer) or the unit of a number."""
+    """`p50`, `p99`, `all` (the probability that a sample of B is longer) or the unit of a
+    number."""
     a: float
     b: float
     low: float
     high: float
-    """Interval of b - a (of `all`: of the chance)."""
+    """Interval of b - a (for `all`: of the probability)."""
     chance: float
-    """Of a difference so large if there were none, corrected for the number of tests."""
+    """Probability of such a difference by chance, corrected for the number of tests."""
     real: bool
 
     @property
@@ -72,7 +73,7 @@ class Compared:
 
 
 def compare(a: Iterable[Measured], b: Iterable[Measured], seed: int = 0) -> Compared:
-    """Rows with the same key are compared, several runs of one put together."""
+    """Rows with the same key are compared; several runs of one are put together."""
     left, right = _grouped(a), _grouped(b)
     rng = np.random.default_rng(seed)
     shared = [key for key in left if key in right]
@@ -118,7 +119,7 @@ def _row(a: Sequence[Measured], b: Sequence[Measured], rng: np.random.Generator)
 
 
 def _numbers(row: Row, a: Sequence[float], b: Sequence[float]) -> Comparison:
-    """Single numbers (an index): a test where both sides have several, else only their ratio."""
+    """Single numbers (an index): a test if both sides have several, otherwise only their ratio."""
     at_a, at_b = float(np.median(a)), float(np.median(b))
     if list(a) == list(b):
         return Comparison(row, True, ())
@@ -174,8 +175,8 @@ def _quantile_test(counts_a: Floats, counts_b: Floats, share: float) -> float:
 
 
 def _superiority(counts_a: Floats, counts_b: Floats, inflation: float) -> Difference:
-    """Mann and Whitney's test from counts, with the correction for ties; the effect is the chance
-    that a sample of B is longer than one of A, ties by half."""
+    """Mann and Whitney's test from counts, with the correction for ties. The effect is the
+    probability that a sample of B is longer than one of A; ties count half."""
     size_a, size_b = counts_a.sum(), counts_b.sum()
     below_a = np.cumsum(counts_a) - counts_a / 2
     chance_longer = float((counts_b * below_a).sum() / (size_a * size_b))
@@ -185,13 +186,13 @@ def _superiority(counts_a: Floats, counts_b: Floats, inflation: float) -> Differ
     spread = float(np.sqrt(max(variance * inflation, 1e-30)))
     significance = 2 * float(stats.norm.sf(abs(chance_longer - 0.5) / spread))
     edges = (chance_longer - 1.96 * spread, chance_longer + 1.96 * spread)
-    # A test of thousands of samples sees what no one would call a difference.
+    # A test of thousands of samples detects differences that do not matter.
     material = abs(chance_longer - 0.5) > 0.02
     return Difference("all", 0.5, chance_longer, *edges, significance, material)
 
 
 def _inflation(series: Series) -> float:
-    """How much more the mean rank varies than that of independent samples would."""
+    """The factor by which the mean rank varies more than that of independent samples would."""
     if not series.ordered or series.size < 100:
         return 1.0
     ranks = np.asarray(stats.rankdata(series.values_ns), dtype=np.float64)
@@ -200,7 +201,7 @@ def _inflation(series: Series) -> float:
 
 
 def _bootstrap(series: Series, rng: np.random.Generator) -> Floats:
-    """p50 and p99 of replicates, one a line."""
+    """p50 and p99 of replicates, one per line."""
     size = series.size
     draws = int(np.clip(_WORK // size, _DRAWS_MIN, _DRAWS_MAX))
     if not series.ordered or size > _BY_COUNTS:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The latency exceeded once in so many releases, with its interval, or why that cannot be said.
+"""The latency exceeded once in so many releases, with its interval, or why it is unknown.
 
-Peaks over threshold give the answer, block maxima must not contradict it. The threshold is the
+Peaks over threshold give the answer, and block maxima must not contradict it. The threshold is the
 lowest of a few whose excesses the model fits (sequential goodness of fit: B. Bader, J. Yan, X.
-Zhang, Annals of Applied Statistics 12(1), 2018). An extrapolation is worth nothing where its
-conditions do not hold, so each is tested, and one that fails is an answer of its own.
+Zhang, Annals of Applied Statistics 12(1), 2018). An extrapolation is worthless if its conditions do
+not hold, so each condition is tested, and a failed test is an answer, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 PROBABILITY = 1e-9
 CONFIDENCE = 0.95
 SAMPLES_MIN = 600
-"""Fewer leave no tail to fit."""
+"""Fewer samples have no tail to fit."""
 EXCESSES_MIN, EXCESSES_MAX = 60, 4000
 SHARE_MAX = 0.1
 DISTINCT_MIN = 10
@@ -45,7 +45,7 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level and the interval that it is in with the confidence asked for."""
+    """A level, and the interval that contains it with the requested confidence."""
 
     value_ns: float
     low_ns: float
@@ -54,7 +54,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """Of the latency that a release exceeds with `probability`."""
+    """The latency that a release exceeds with `probability`."""
 
     probability: float
     confidence: float
@@ -100,7 +100,7 @@ def estimate(
     distinct = len(np.unique(tail))
     if distinct < DISTINCT_MIN:
         return no(Refusal.DISCRETE, f"the longest {len(tail)} samples have only {distinct} values")
-    # A clock's step is spread evenly: without that, ties alone would speak against any model.
+    # A clock's step is spread evenly: otherwise ties alone would refute any model.
     values = series.values_ns + rng.random(series.size) * series.resolution_ns
     above = values > np.quantile(values, 1 - SHARE_MAX)
     correlated = checks.correlation(values, above, rng)
@@ -166,7 +166,7 @@ def _fitted(
 def _threshold(
     values: Floats, probability: float, rng: np.random.Generator
 ) -> tuple[float, Floats, gpd.Fit, Goodness]:
-    """The first threshold that fits, from the lowest up; if none does, the one that fits best."""
+    """The lowest threshold that fits; if none does, the one that fits best."""
     ordered = np.sort(values)
     count = min(int(SHARE_MAX * len(values)), EXCESSES_MAX)
     best: tuple[float, Floats, gpd.Fit, Goodness] | None = None
@@ -192,8 +192,8 @@ def _level(
     probability: float,
     confidence: float,
 ) -> Level:
-    """The interval holds that of half as many excesses, too: a tail that only approaches the model
-    (a normal one does so slowly) moves it, and that is part of what is not known."""
+    """The interval also contains that of half as many excesses. A tail that only approaches the
+    model (as a normal one does, slowly) moves it, which is a part of the uncertainty."""
     times = len(excesses) / len(values) / probability
     best = fitted.scale * float(gpd.growth(fitted.shape, times))
     low, high = gpd.level_interval(fitted, excesses, times, confidence)

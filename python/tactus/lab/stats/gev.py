@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The generalised extreme value distribution of block maxima.
 
-Start values and the fits of the bootstrap by probability-weighted moments: J. R. M. Hosking, J. R.
-Wallis, E. F. Wood, Technometrics 27(3), 1985. SciPy's shape has the opposite sign of the one here
-(positive: heavy tail), which is that of the generalised Pareto distribution.
+Start values and the fits of the bootstrap are by probability-weighted moments: J. R. M. Hosking, J.
+R. Wallis, E. F. Wood, Technometrics 27(3), 1985. SciPy's shape has the opposite sign of the one
+here (positive: heavy tail), which is that of the generalised Pareto distribution.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 _IMPOSSIBLE = 1e12
-"""In place of infinity, with which the search cannot calculate."""
+"""Replaces infinity, with which the search cannot calculate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,8 @@ def fit(maxima: Floats) -> Fit:
 
 
 def _reduced(block: int, probability: float) -> float:
-    """-log of the chance that a whole block stays below a level exceeded with `probability`."""
+    """-log of the probability that a whole block stays below a level exceeded with
+    `probability`."""
     return -block * math.log1p(-probability)
 
 
@@ -112,7 +113,7 @@ def level_interval(
     known: dict[float, tuple[float, Floats]] = {best: (drop, np.array([0.0, fitted.shape]))}
 
     def beyond(height: float) -> float:
-        """Started from the nearest level that is known, the search stays on the best ridge."""
+        """Started from the nearest known level, the search stays on the best ridge."""
         if height not in known:
             near = known[min(known, key=lambda other: abs(other - height))][1]
             found = optimize.minimize(
@@ -139,8 +140,8 @@ def level_interval(
 def _constrained(
     height: float, location: float, shape: float, reduced: float, maxima: Floats
 ) -> float:
-    """_negative() with the scale that has its level at `height`: with location and shape as the
-    free ones, which the maxima determine well, the search is quick at any height."""
+    """_negative() with the scale that has its level at `height`. With location and shape as the
+    free parameters, which the maxima determine well, the search is quick at any height."""
     if not -1 <= shape <= 1.5:
         return _IMPOSSIBLE
     scale = (height - location) / _offset(shape, reduced)
@@ -148,7 +149,7 @@ def _constrained(
 
 
 def _feasible(height: float, near: Floats, reduced: float, maxima: Floats) -> Floats:
-    """`near`, or if it is impossible with this level, the likeliest of a coarse grid."""
+    """`near` or, if it is impossible with this level, the likeliest of a coarse grid."""
     if _constrained(height, near[0], near[1], reduced, maxima) < _IMPOSSIBLE:
         return near
     grid = [(a, b) for a in np.linspace(-2, 2, 17) for b in np.linspace(-0.95, 1.45, 25)]

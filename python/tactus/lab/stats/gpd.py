@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The generalised Pareto distribution of excesses over a threshold.
 
-Fits many samples at once (the bootstrap needs that) by the profile likelihood in one parameter of
+Fits many samples at once, as the bootstrap needs it, by the profile likelihood in one parameter of
 S. D. Grimshaw, "Computing maximum likelihood estimates for the generalized Pareto distribution",
-Technometrics 35(2), 1993; intervals of a level by its profile likelihood as in S. Coles, "An
+Technometrics 35(2), 1993. Intervals of a level are by its profile likelihood as in S. Coles, "An
 Introduction to Statistical Modeling of Extreme Values" (2001), 4.3.3.
 """
 
@@ -20,7 +20,7 @@ from scipy import optimize, stats
 Floats = NDArray[np.float64]
 
 SHAPE_LOW, SHAPE_HIGH = -1.0, 1.5
-"""Below -1 the likelihood has no maximum; above 1.5 no latency was ever seen."""
+"""Below -1 the likelihood has no maximum; no latency was ever seen above 1.5."""
 _GRID = np.concatenate(
     [-1.0 + np.geomspace(1e-5, 0.99, 24), [1e-3, 1e-2], np.geomspace(3e-2, 6.0, 18)]
 )
@@ -42,8 +42,8 @@ def fit_many(excesses: Floats) -> tuple[Floats, Floats, Floats]:
     count = excesses.shape[1]
     highest = excesses.max(axis=1, keepdims=True)
     means = excesses.mean(axis=1, keepdims=True)
-    # Of ratio = shape/scale: negative ones end at -1/highest, positive ones are 2^shape - 1 over
-    # the median.
+    # The grid of ratio = shape/scale: negative ones end at -1/highest, positive ones are 2^shape -
+    # 1 over the median.
     ratios = np.where(_GRID < 0, _GRID / highest, _GRID / np.median(excesses, axis=1)[:, None])
     for _ in range(_ROUNDS):
         shapes, values = _profile(ratios, excesses)
@@ -124,7 +124,7 @@ def _level_values(shapes: Floats, level: float, excesses: Floats, times: float) 
 def level_interval(
     fitted: Fit, excesses: Floats, times: float, confidence: float
 ) -> tuple[float, float]:
-    """The levels whose profile likelihood is not too far below the best."""
+    """The levels whose profile likelihood is close enough to the best."""
     drop = stats.chi2.ppf(confidence, 1) / 2
     best = fitted.scale * float(growth(fitted.shape, times))
 
@@ -135,7 +135,7 @@ def level_interval(
 
 
 def _crossing(beyond: Callable[[float], float], best: float, factor: float) -> float:
-    """Where the function falls below 0, going away from `best` by growing factors."""
+    """Where the function falls below 0, at growing distances from `best`."""
     inside, outside = best, best * factor
     for _ in range(200):
         if beyond(outside) < 0:

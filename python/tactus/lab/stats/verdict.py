@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Is a deadline held with a probability? Yes, no, or not enough data and how much would be enough.
+"""Is a deadline met with a probability? Yes, no, or not enough data and how much would be enough.
 
-What was seen comes first: a latency that broke the deadline more often than the probability allows
-needs no model. Then the extreme-value estimate, if there is one. Without a model only counting is
-left: after n independent releases without a miss the chance of one is below ln(20)/n (95 %).
+Observations come first: latencies that missed the deadline more often than the probability allows
+need no model. Then comes the extreme-value estimate, if there is one. Without a model, only
+counting is left: after n independent releases without a miss, the probability of a miss is below
+ln(20)/n (95 %).
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """Of one row."""
+    """For one row."""
 
     row: Row
     answer: Answer
     why: str
     needed: int | None
-    """Samples in all that would probably answer the question; None when it is answered."""
+    """The total number of samples that would probably answer the question; None: it is answered."""
     misses: int
     estimate: Estimate
 
@@ -53,7 +54,7 @@ class Verdict:
 
 def judge(row: Row, series: Series, question: Question) -> Verdict:
     values, counts = series.weighted()
-    # A sample of a clock with steps may be up to one step longer than it reads.
+    # A sample of a clock with steps may be up to one step longer than its value.
     late = values + (series.resolution_ns - 1) > question.deadline_ns
     misses = int(counts[late].sum()) + row.overruns
     total = series.size + row.overruns
@@ -84,7 +85,7 @@ def judge(row: Row, series: Series, question: Question) -> Verdict:
 
 
 def counting_need(probability: float, misses: int, risk: float) -> int:
-    """Samples after which so few misses alone would prove the probability."""
+    """The number of samples after which so few misses alone would prove the probability."""
     return math.ceil(float(stats.chi2.ppf(1 - risk, 2 * (misses + 1))) / 2 / probability)
 
 
@@ -95,8 +96,8 @@ def _without_model(found: Estimate, counted: int) -> int:
 
 
 def _needed(found: Estimate, deadline_ns: int, total: int) -> int:
-    """The likelihood of a level falls in proportion to the samples: from how far it has fallen at
-    the deadline follows how many make the deadline the end of the interval."""
+    """The likelihood of a level falls in proportion to the number of samples. So its fall at the
+    deadline gives the number that makes the deadline the end of the interval."""
     assert found.excesses is not None and found.fit is not None
     needed_drop = float(stats.chi2.ppf(found.confidence, 1)) / 2
     above = deadline_ns - found.threshold_ns

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Descriptions of targets: TOML files, the project's in lab/targets, others by their path."""
+"""Descriptions of targets: TOML files, those of the project in lab/targets, others by their
+path."""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ from tactus.project import UserError
 FOLDER = Path(__file__).resolve().parents[4] / "lab/targets"
 VM, LOCAL, SSH = "vm", "local", "ssh"
 INSTALLED = "installed"
-"""The kernel that runs on a target which cannot boot another one."""
+"""The kernel of a target that cannot boot another one."""
 ACCELERATORS = ("icount", "tcg", "kvm")
 _TEXT, _WHOLE = "a text", "a whole number"
-# Key, its kind, and the value where it may be left out; None: it must be there.
+# Key, its type, and the value if it is left out; None: it must be given.
 _KEYS: dict[str, dict[str, tuple[str, Any]]] = {
     VM: {
         "accelerator": (_TEXT, "icount"),
@@ -39,7 +40,7 @@ _KEYS: dict[str, dict[str, tuple[str, Any]]] = {
         "cpu": (_WHOLE, -1),
     },
 }
-# Below and above these a target cannot be had at all; -1 stands for no CPU in particular.
+# Below and above these, no target can have the value; -1 stands for no CPU in particular.
 _RANGES = {
     "memory_mib": (256, 1 << 20),
     "slice_us": (1, 1_000_000),
@@ -51,7 +52,7 @@ _PLACE = re.compile(r"/[\w./+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A target as its file says it; plain data, so that it may go to another process."""
+    """A target as its file describes it; plain data, so that it can be sent to another process."""
 
     name: str
     kind: str
@@ -60,12 +61,12 @@ class Description:
 
     @property
     def virtual_time(self) -> bool:
-        """Whether a nanosecond there is an instruction: then jobs do not disturb each other."""
+        """Is a nanosecond there an instruction? Then jobs do not disturb each other."""
         return self.kind == VM and self.options["accelerator"] == "icount"
 
     @property
     def kernel(self) -> str | None:
-        """The one kernel that it has; None: it boots the one that a job names."""
+        """The one kernel that it has; None: it boots the kernel that a job names."""
         return None if self.kind == VM else str(self.options["kernel"])
 
     def text(self, key: str) -> str:
@@ -76,7 +77,7 @@ class Description:
 
 
 def parse(name: str, text: str, where: str) -> Description:
-    """Strict: what is misspelt is said, not passed over."""
+    """Strict: a misspelt word is an error, never ignored."""
     table = tomltext.parse(text, where)
     kind, says = table.pop("kind", None), table.pop("says", "")
     if not isinstance(kind, str) or kind not in _KEYS:
@@ -121,7 +122,7 @@ def _complaint(key: str, value: Any) -> str | None:
 
 
 def described(folder: Path = FOLDER) -> list[Description]:
-    """The project's own targets."""
+    """The targets of the project."""
     return [_read(path) for path in named.files(folder)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Guests in QEMU: each job boots a machine of its own."""
+"""Guests in QEMU: each job boots its own machine."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ START = f'exec sh /{RUN}/run.sh "$1" "$2"\n'
 INSERT = 'insmod "$1/{name}.ko" || exit 1\n'
 PLUGIN = "instruments/turns/tactus-turns.so"
 CPU_UNDER_TEST = "0"
-"""QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
+"""QEMU's turns begin with this CPU: the end of another CPU's turn does not delay it."""
 SECOND = """[ -e /sys/devices/system/cpu/cpu0/online ] || echo LAB_CPU=1 >>"$1/job.env"
 """
-"""Of a core's job where Linux keeps its first CPU."""
+"""For a core's job if Linux keeps its first CPU."""
 SECOND_ALONE = """[ -e /sys/devices/system/cpu/cpu0/online ] || {{ echo LAB_CPU=1 >>"$1/job.env" &&
 	cd /run && mkdir groups && mount -t cgroup2 groups groups && cd groups &&
 	echo +cpuset >cgroup.subtree_control && mkdir job && echo {cpus} >job/cpuset.cpus &&
 	echo $$ >job/cgroup.procs && cd /root || exit 1; }}
 """
-"""The same of three CPUs or more: the first is left alone, as what runs there delays the core's
-turn, and loads ask for each CPU by its number."""
+"""The same with three CPUs or more: the first is left alone, because programs there delay the
+core's turn, and loads use each CPU by its number."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
     RunStatus.PANIC: "see the end of its console",
@@ -59,7 +59,7 @@ class Virtual:
         self._guests: Guests | None = None
 
     def _content(self) -> image.Content:
-        """The same for every job: the image is part of what virtual time repeats."""
+        """The same for every job: virtual time repeats only with an equal image."""
         every = [
             Job("", "", "", 1, name, load=load)
             for name in RECIPES
@@ -137,7 +137,7 @@ class Virtual:
         return made
 
     def _followed(self, job: Job, machine: Machine, folder: Path) -> Machine:
-        """With the plugin that tells what turns of others took, where the emulator takes it."""
+        """With the plugin that records the turns of other CPUs, if the emulator accepts it."""
         wanted = job.core == BARE and recipe(job.instrument).turns
         if not wanted or not machine.virtual_time:
             return machine
@@ -173,7 +173,7 @@ class Virtual:
             )
         if (folder / latencies.TURNS).is_file():
             shutil.move(folder / latencies.TURNS, outcome.out / latencies.TURNS)
-        # Host seconds differ from run to run, so they are no part of a repeatable row.
+        # Host seconds differ between runs, so they are no part of a repeatable row.
         timing = {state: round(seconds, 2) for state, seconds in outcome.timing.seconds.items()}
         return Report(outcome.out, manifest={**manifest, "host_seconds": timing})
 
@@ -182,7 +182,7 @@ class Virtual:
 
 
 def _is_of_releases(job: Job) -> bool:
-    """A core's, for whose figures no other CPU may have a turn at the wrong instant."""
+    """A core's job, during which no other CPU may have a turn at the wrong instant."""
     return job.core == BARE and recipe(job.instrument).periodic
 
 

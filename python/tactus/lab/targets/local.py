@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""This machine: the programs where they were built, one job at a time."""
+"""This machine: the programs in their build folder, one job at a time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Local:
         ]
 
     def _command(self, folder: Path, out: Path) -> list[str]:
-        # Ends, and with it load and instrument, when this process does.
+        # Ends when this process ends, and with it load and instrument.
         watched = ["setpriv", "--pdeathsig", "TERM"]
         return [*watched, "sh", str(RUN_FOLDER / "run.sh"), str(folder), str(out)]
 
@@ -77,7 +77,7 @@ class Local:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """run.sh takes load and instrument with it when it is asked to end."""
+    """When run.sh is requested to end, it ends load and instrument."""
     if process.poll() is None:
         process.terminate()
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which programs jobs need, and where they are on this machine."""
+"""The programs that jobs need, and their places on this machine."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PACKAGES = {"cyclictest": "rt-tests", "hackbench": "rt-tests", "stress-ng": "str
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """By their names: programs, which need their libraries, and plain files beside them."""
+    """By name: programs, which need their libraries, and plain files beside them."""
 
     programs: dict[str, Path]
     files: dict[str, Path]
 
 
 def built(project: Project, instruments: Iterable[str]) -> Programs:
-    """Of the instruments alone."""
+    """Only those of the instruments."""
     programs: dict[str, Path] = {}
     files: dict[str, Path] = {}
     for name in instruments:
@@ -43,7 +43,7 @@ def built(project: Project, instruments: Iterable[str]) -> Programs:
 
 
 def needed(project: Project, jobs: Iterable[Job]) -> Programs:
-    """Of the jobs' instruments and loads, with Debian's own; UserError for what is missing."""
+    """Those of the jobs' instruments and loads, also Debian's; UserError for what is missing."""
     jobs = list(jobs)
     found = built(project, dict.fromkeys(job.instrument for job in jobs))
     names = [name for job in jobs for name in recipe(job.instrument).debian]

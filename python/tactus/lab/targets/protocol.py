@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the engine asks of a target."""
+"""What the engine needs of a target."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Target(Protocol):
     """A place where jobs run. Its description makes an equal one in another process."""
 
     def prepare(self, jobs: Sequence[Job]) -> None:
-        """All that jobs need and that may fail, before the first one starts (kernels, images, the
-        connection). UserError says what to do."""
+        """Prepares everything that jobs need and that may fail, before the first one starts
+        (kernels, images, the connection). UserError says what to do."""
 
     def commands(self, job: Job) -> list[list[str]]:
-        """What it would run, for --dry-run; runs nothing."""
+        """The commands that it would run, for --dry-run; runs nothing."""
 
     def run(self, job: Job, folder: Path) -> Report:
-        """Runs the job; the files are in `folder`. Failures of the target are in the report."""
+        """Runs the job; the files are in `folder`. The report contains failures of the target."""
 
     def close(self) -> None:
-        """Leaves nothing of ours on the target."""
+        """Removes everything of Tactus from the target."""

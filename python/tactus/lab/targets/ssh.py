@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Another machine through ssh. It needs a shell, and the mkdir, cat and chmod with which a static
-busybox gets there; that has the utilities that the machine lacks, behind those that it has. All is
-in one folder there, which is removed at the end.
+"""Another machine through ssh. It needs a shell, and mkdir, cat and chmod, with which a static
+busybox is copied there. That has the utilities that the machine lacks, and is searched after the
+machine's own. Everything is in one folder there, which is removed at the end.
 
-The programs come with their libraries and are started through the loader among those, so that
-the machine's own C library does not matter.
+The programs come with their libraries and are started through the loader among those, so that the
+machine's own C library does not matter.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ for loader in "$here"/lib/ld-linux*; do
 	exec "$loader" --library-path "$here/lib" "$here/programs/${0##*/}" "$@"
 done
 """
-# A mask of permissions of the user's must not keep programs from being started.
+# The user's mask of permissions must not prevent the start of programs.
 BEGIN = (
     "umask 022; mkdir -m 700 {bundle} && cat >{bundle}/busybox && chmod 755 {bundle}/busybox && "
     "{bundle}/busybox mkdir {bundle}/tools && {bundle}/busybox --install -s {bundle}/tools"
@@ -48,7 +48,7 @@ UNPACK = TOOLS + "tar -x -f - -C {bundle}"
 FRESH = TOOLS + "rm -rf {job} {out}; mkdir {job} {out}; tar -x -f - -C {job}"
 FETCH = TOOLS + "tar -c -f - -C {out} ."
 END = TOOLS + "rm -rf {bundle}"
-# The connection is the run's life line: when nobody holds its other end, the run is ended.
+# The connection keeps the run alive: when no process holds its other end, the run is ended.
 RUN = (
     "exec 3<&0; " + TOOLS + "sh {bundle}/run/run.sh {job} {out} 2>{out}/run.err & run=$!; "
     "{{ read -r line; kill $run 2>/dev/null; }} <&3 & watch=$!; "
@@ -109,7 +109,7 @@ class Remote:
         """One connection for all that follows; it stays in the background until close()."""
         self._sockets = tempfile.TemporaryDirectory(prefix="tactus-ssh-")
         command = self._ssh("")[:-3]
-        # Not into a pipe: the process in the background would hold it open.
+        # Not into a pipe, which the process in the background would hold open.
         with tempfile.TemporaryFile() as errors:
             done = subprocess.run(
                 [*command, "-o", "ControlMaster=yes", "-f", "-N", "--", *self._ssh("")[-2:-1]],
@@ -162,7 +162,7 @@ class Remote:
         return self._bundle
 
     def _busybox(self) -> Path:
-        """A static one: this machine's, or that of the guests."""
+        """A static one: that of this machine, or that of the guests."""
         own = shutil.which("busybox")
         return Path(own) if own and not libraries(Path(own)) else busybox(self._environment)
 
@@ -257,7 +257,7 @@ class Remote:
 
 
 class Lost(UserError):
-    """The connection is gone, and with it what ran."""
+    """The connection has ended, and with it the run."""
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One boot of a guest: every state has a limit of processor time, every end a name.
+"""One boot of a guest: every state has a limit of processor time, and every end has a name.
 
 A run's folder keeps `command`, `console`, `qemu.log` and the guest's `results`. Its `initrd`, the
 cached image and the job, is removed at the end.
@@ -22,7 +22,7 @@ from tactus.lab.vm.console import Console, State
 from tactus.project import UserError
 
 POLL_S = 0.02
-# Of QEMU's own processor time, so that a busy machine makes nothing hang; a boot takes 10.
+# In QEMU's own processor time, so that a busy machine causes no hang; a boot takes 10.
 LIMITS_S: Mapping[State, float] = {
     State.STARTING: 60.0,
     State.KERNEL: 240.0,
@@ -32,15 +32,16 @@ LIMITS_S: Mapping[State, float] = {
 }
 
 
-# It wants a processor for less of the time than that: it waits for what never comes.
+# A guest that needs a processor for less of the time than this waits for something that never
+# comes.
 IDLE = 0.02
-# Times a limit, by the clock: the end of patience with a machine that is busy.
+# As a multiple of a limit, in wall-clock time: the longest wait on a busy machine.
 PATIENCE = 10
 
 
 def _wanted_s(pid: int) -> tuple[float, float]:
-    """For how long the threads of a process of ours have run, and waited for a processor
-    (Linux Documentation/scheduler/sched-stats.rst); none of it when it is gone."""
+    """How long the threads of a child process have run and waited for a processor (Linux
+    Documentation/scheduler/sched-stats.rst); zero when the process is gone."""
     ran_ns = waited_ns = 0
     for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError, ValueError):
@@ -62,14 +63,14 @@ class GuestFailure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Host seconds that each state took."""
+    """Host seconds of each state."""
 
     seconds: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where a boot keeps its files, and its limits."""
+    """The folder for the files of a boot, and its limits."""
 
     folder: Path
     base: Path
@@ -77,7 +78,7 @@ class Run:
     limits_s: Mapping[State, float] = field(default_factory=lambda: LIMITS_S)
 
     def prepare(self) -> None:
-        """Writes the image with the job behind it."""
+        """Writes the image, followed by the job."""
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with (self.folder / "initrd").open("wb") as file:
@@ -92,13 +93,13 @@ class Run:
     def run(
         self, command: Sequence[str], out: Path, watch: Callable[[State], None] = lambda _: None
     ) -> Timing:
-        """Boots and waits for the end; the results are in `out` then. Raises GuestFailure."""
+        """Boots and waits for the end; then the results are in `out`. Raises GuestFailure."""
         self.prepare()
         (self.folder / "command").write_text(shlex.join(command) + "\n", encoding="utf-8")
         console = Console(self.folder / "console")
         timing = Timing()
         with (self.folder / "qemu.log").open("wb") as log:
-            # The guest must not outlive whoever waits for it, however that one ends.
+            # The guest must not outlive the process that waits for it, however that one ends.
             process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "KILL", *command],
                 stdin=subprocess.DEVNULL,
@@ -154,7 +155,7 @@ class Run:
 
     def _last_words(self, status: int) -> str:
         text = (self.folder / "qemu.log").read_text(encoding="utf-8", errors="replace")
-        # The first is the cause, what follows comes of it.
+        # The first one is the cause, the others follow from it.
         lines = [line for line in text.splitlines() if line and "warning: " not in line]
         said = f": {lines[0]}" if lines else ""
         return f"QEMU ended with status {status}{said}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The folder for what is fetched or built once: kernels, packages, images of guests."""
+"""The folder for everything that is fetched or built once: kernels, packages, images of guests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OVERRIDE = "TACTUS_CACHE"
 
 
 def folder_of(environment: Mapping[str, str]) -> Path:
-    """Where it is: $TACTUS_CACHE, or `tactus` in the cache folder of the XDG Base Directory
+    """Its path: $TACTUS_CACHE, or `tactus` in the cache folder of the XDG Base Directory
     specification, which ignores a path that is not absolute."""
     own = environment.get(OVERRIDE, "")
     if own:
@@ -45,8 +45,8 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def complete(target: Path, make: Callable[[Path], None]) -> Path:
-    """The folder `target`, made by `make` when it is not there. It appears only when it is whole,
-    so that an interrupted start leaves nothing that looks finished."""
+    """The folder `target`, made by `make` if it does not exist. It appears only when it is
+    complete, so that an interrupted start leaves nothing that looks finished."""
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
         half = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
@@ -62,7 +62,7 @@ def complete(target: Path, make: Callable[[Path], None]) -> Path:
 
 
 def need_space(folder: Path, count: int) -> None:
-    """Says so when the file system of the folder, which is there, has fewer bytes than that."""
+    """Raises UserError if the file system of the existing folder has fewer bytes free."""
     free = shutil.disk_usage(folder).free
     if free < count:
         raise UserError(
@@ -72,7 +72,7 @@ def need_space(folder: Path, count: int) -> None:
 
 
 def written(path: Path, text: str) -> None:
-    """A small file in the cache, whole or as it was before."""
+    """Writes a small file in the cache; an interruption leaves the old one."""
     half = path.with_name(f".{path.name}.new")
     try:
         half.write_text(text, encoding="utf-8")

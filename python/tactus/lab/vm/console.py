@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the guest's console says: how far the guest is, and whether its kernel failed."""
+"""The guest's console: the state of the guest, and whether its kernel failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILURES = (
 
 
 class State(enum.Enum):
-    """How far a guest is; each state begins with what the console shows."""
+    """The states of a guest; each begins with a line on the console."""
 
     STARTING = "starting"
     KERNEL = "kernel"
@@ -29,18 +29,18 @@ class State(enum.Enum):
 
 @dataclass(slots=True)
 class Console:
-    """Follows the file that the console is written to."""
+    """Follows the file to which the console is written."""
 
     path: Path
     state: State = State.STARTING
     failure: tuple[str, str] | None = None
-    """The name of the worst that the kernel reported, and its words."""
+    """The name of the worst report of the kernel, and its text."""
     _read: int = 0
     _rest: str = ""
     _lines: list[str] = field(default_factory=list)
 
     def follow(self) -> None:
-        """Takes what is new."""
+        """Reads what is new."""
         try:
             with self.path.open("rb") as file:
                 file.seek(self._read)
@@ -62,7 +62,7 @@ class Console:
             self.state = State.KERNEL
         for pattern, name in FAILURES:
             match = pattern.search(line)
-            # A panic that follows an oops is the oops's doing: the first word counts.
+            # An oops causes the panic that follows it, so the first report counts.
             if match is not None and self.failure is None:
                 self.failure = (name, match[1].strip())
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Writes the archive that Linux unpacks as its first file system: cpio, format "newc".
 
-The same entries give the same bytes on every host: no time, no owner, no inode of the host's gets
-in, and the order is that of the names. Source: Documentation/driver-api/early-userspace/
+The same entries give the same bytes on every host: the archive contains no time, owner or inode of
+the host, and is in the order of names. Source: Documentation/driver-api/early-userspace/
 buffer-format.rst of Linux.
 """
 
@@ -45,8 +45,8 @@ def character_device(name: str, major: int, minor: int) -> Entry:
 
 
 def write(file: BinaryIO, entries: Iterable[Entry]) -> None:
-    """Writes a whole archive, with the folders that its files lie in. Archives may follow each
-    other in one file: Linux unpacks them one after another."""
+    """Writes a complete archive, with the folders of its files. Archives may follow each other in
+    one file: Linux unpacks them one after another."""
     known = {entry.name: entry for entry in entries}
     for name in list(known):
         for parent in _parents(name):

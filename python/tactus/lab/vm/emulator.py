@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The emulator: one that is new enough, installed where that may be done, and what it can do.
+"""The emulator: finds one that is new enough, installs it if that is allowed, and finds out what it
+can do.
 
 QEMU 7.2, which Debian 12 has, boots no guest with two CPUs whose instructions are counted; QEMU 10
 does. Debian 12 has it in its backports.
@@ -31,7 +32,8 @@ class Emulator:
     version: str
 
     def takes(self, plugin: str) -> bool:
-        """Whether it starts with it: it was built for plugins, and has what this one calls."""
+        """Does it start with the plugin? It must be built for plugins, and have the functions that
+        this one calls."""
         command = [str(self.program), "-M", "none", "-nodefaults", "-display", "none"]
         command += ["-accel", "tcg", "-plugin", plugin, "-monitor", "stdio"]
         done = subprocess.run(command, input=b"quit\n", capture_output=True, check=False)
@@ -55,8 +57,8 @@ def installed(program: str = PROGRAM) -> Emulator | None:
 
 
 def need(environment: Mapping[str, str], user: int) -> Emulator:
-    """A QEMU that is new enough, installed from the distribution's backports when the user (0 is
-    root) may do that."""
+    """A QEMU that is new enough; it is installed from the distribution's backports if the user (0
+    is root) may do that."""
     found = installed()
     if found is not None:
         return found
@@ -69,7 +71,7 @@ def need(environment: Mapping[str, str], user: int) -> Emulator:
         )
     packages = Packages.of(cache.folder_of(environment))
     packages.refresh()
-    # The release's own if that is new enough; else the backports'.
+    # The release's own version if that is new enough, otherwise that of the backports.
     version = packages.candidate(PACKAGE).version.partition(":")[2]
     backports = parse_version(f"version {version}") < OLDEST
     say(f"installing {PACKAGE}{' from backports' * backports}")

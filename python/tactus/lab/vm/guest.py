@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A job run in a guest, from the kernel's name to the results; and a single command as a job."""
+"""A job that runs in a guest, from the kernel's name to the results; and a single command as a
+job."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tactus.project import Project, UserError
 
 LAUNCHER = ("skins/posix/tactus-run", "skins/posix/libtactus-run.so")
 DEBIAN_PROGRAMS = ("cyclictest", "hackbench", "stress-ng")
-"""Debian's own, unmodified; `./tactus` installs them on the host."""
+"""Debian's programs, unmodified; `./tactus` installs them on the host."""
 INSTRUMENTS = "instruments/*/tactus-*"
 SIMULATED = "-sim"
 START = """cd /root
@@ -28,7 +29,7 @@ START = """cd /root
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a guest gave: the folder with its results, and host seconds by state."""
+    """The output of a guest: the folder with its results, and host seconds by state."""
 
     out: Path
     timing: boot.Timing
@@ -50,7 +51,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """Everything that guests share: the emulator, and the image with the programs."""
+    """What all guests share: the emulator, and the image with the programs."""
 
     emulator: emulator.Emulator
     base: Path
@@ -63,8 +64,8 @@ class Guests:
         return cls(qemu, image.build(content, environment), environment)
 
     def need_processor(self, machine: Machine) -> str:
-        """The host's processor as the machine gets it, empty for an emulated one. UserError where
-        the machine asks for KVM and KVM does not boot its kernel."""
+        """The host's processor as the machine gets it; empty for an emulated one. UserError if the
+        machine needs KVM, and KVM does not boot its kernel."""
         if machine.accelerator != KVM:
             return ""
         return kvm.need(self.emulator, self.base, machine, self.environment)
@@ -76,8 +77,8 @@ class Guests:
         folder: Path,
         watch: Callable[[State], None] = lambda _: None,
     ) -> Outcome:
-        """Boots the machine and runs the job folder, whose `start` is the script to run. The files
-        of the boot and the results (`out/`) stay in `folder`."""
+        """Boots the machine and runs the job folder, whose script `start` is run. The files of the
+        boot and the results (`out/`) stay in `folder`."""
         if not (job / "start").is_file():
             raise UserError(f"{job} is no job: it has no file start")
         cpu = self.need_processor(machine)
@@ -90,7 +91,7 @@ class Guests:
 
 
 def instruments(build: Path) -> dict[str, Path]:
-    """The build's instruments by name. Those that run on simulated time need no guest."""
+    """The build's instruments by name. Those that run in simulated time need no guest."""
     return {
         path.name: path
         for path in sorted(build.glob(INSTRUMENTS))
@@ -99,7 +100,7 @@ def instruments(build: Path) -> dict[str, Path]:
 
 
 def common_content(project: Project) -> image.Content:
-    """The programs that a command in a guest is offered."""
+    """The programs that a command in a guest can use."""
     programs = {f"usr/bin/{name}": path for name, path in instruments(project.build).items()}
     if not programs:
         raise UserError(f"{project.build} has no instruments: delete it and start again")
@@ -112,12 +113,12 @@ def common_content(project: Project) -> image.Content:
 
 
 def launcher(project: Project) -> dict[str, Path]:
-    """`tactus-run` and its library, which it finds beside itself."""
+    """`tactus-run` and its library, which must be beside it."""
     return {f"usr/bin/{Path(name).name}": project.program(name) for name in LAUNCHER}
 
 
 def command_job(folder: Path, command: Sequence[str]) -> Path:
-    """A job that runs one command. A single word is a shell script, several are a command."""
+    """A job that runs one command. A single word is a shell script, several words are a command."""
     text = command[0] if len(command) == 1 else shlex.join(command)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "start").write_text(START.format(command=text), encoding="utf-8")
@@ -125,7 +126,7 @@ def command_job(folder: Path, command: Sequence[str]) -> Path:
 
 
 def temporary_folder() -> Path:
-    """For the files of one boot; on a disk, where there is room for the image."""
+    """For the files of one boot; on a disk, which has room for the image."""
     return Path(tempfile.mkdtemp(prefix="tactus-vm-", dir="/var/tmp"))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a module for a named kernel is built with: the distribution's headers of the same version,
-unpacked into the cache side by side, and nothing of them installed."""
+"""The headers for a module of a named kernel: those of the distribution in the same version,
+unpacked into the cache side by side; nothing of them is installed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SOURCES = ("kmod", "abi/include")
 
 
 def parts(depends: str) -> list[tuple[str, Package | None]]:
-    """What headers are built with, of their package's dependencies: its name, and the package where
-    it has to be of one version. Else any newer one does: a distribution keeps the newest of the
-    tools that all kernels of a series are built with."""
+    """Dependencies of the package of headers that a build needs: its name and, if both must have
+    one version, the package. Otherwise any newer version serves: a distribution keeps the newest of
+    the tools with which all kernels of a series are built."""
     return [
         (name, Package(name, version, ()) if relation == "=" else None)
         for name, relation, version in PARTS.findall(depends)
@@ -40,7 +40,7 @@ def parts(depends: str) -> list[tuple[str, Package | None]]:
 def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
     """The build folder of the kernel (KDIR)."""
     if not kernel.package:
-        # One that was built here lies where the build has put it.
+        # A kernel that was built here has its build folder around it.
         build = kernel.image.parents[len(BUILT) - 1]
         if kernel.image.parts[-len(BUILT) :] == BUILT and (build / "Module.symvers").is_file():
             return build
@@ -64,7 +64,7 @@ def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
             if file.is_file():
                 text = file.read_text(encoding="utf-8")
                 file.write_text(text.replace(ABSOLUTE, f"{target}{ABSOLUTE}"), encoding="utf-8")
-        # With it the build wants pahole, for type information that a test does not need.
+        # With it, the build needs pahole, for type information that a test does not need.
         (build / "vmlinux").unlink(missing_ok=True)
 
     with cache.locked(target.parent):
@@ -72,7 +72,7 @@ def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
 
 
 def _foreign(kernel: Kernel, environment: Mapping[str, str]) -> Root | None:
-    """Where a kernel of another release than the machine's is built for."""
+    """The folder for builds for a kernel of another release than the machine's."""
     if not kernel.distribution:
         return None
     packages = Packages.of(cache.folder_of(environment), release=kernel.distribution)
@@ -80,8 +80,8 @@ def _foreign(kernel: Kernel, environment: Mapping[str, str]) -> Root | None:
 
 
 def made_in_root(release: str, *options: str) -> list[str]:
-    """What makes the module in /work within the root of the kernel's own distribution. Without
-    vmlinux it wants no pahole, for type information that a test does not need."""
+    """Makes the module in /work within the root of the kernel's own distribution. Without vmlinux
+    it does not need pahole, for type information that a test does not need."""
     build = f"/usr/src/linux-headers-{release}"
     words = ["make", "-C", build, "M=/work/kmod", *options, "modules"]
     return ["sh", "-c", f'rm -f {build}/vmlinux; exec "$@"', "sh", *words]
@@ -90,8 +90,8 @@ def made_in_root(release: str, *options: str) -> list[str]:
 def module(
     root: Path, kernel: Kernel, environment: Mapping[str, str], *options: str
 ) -> tuple[Path, str]:
-    """The project's module for the kernel, built when its sources have changed, and what the build
-    printed of warnings. options: words for make."""
+    """The project's module for the kernel, built if its sources have changed, and the warnings of
+    the build. options: words for make."""
     foreign = _foreign(kernel, environment)
     build = None if foreign else folder_of(kernel, environment)
     words = [str(build or kernel.package), kernel.version if foreign else "", *options]

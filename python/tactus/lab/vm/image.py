@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The guest's first and only file system: busybox, /init and the programs with their libraries.
 
-The same files give the same image, byte for byte: the number of a guest's instructions until a
-program starts is part of what virtual time repeats.
+The same files give the same image, byte for byte, because virtual time repeats only with the same
+number of instructions until a program starts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATIC = ("statically linked", "not a dynamic executable")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a guest gets beside busybox: programs, which bring their libraries, and plain files;
+    """The files of a guest beside busybox: programs, which bring their libraries, and plain files;
     both by their path in the guest, without a leading slash."""
 
     programs: Mapping[str, Path] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Content:
 
 
 def libraries(program: Path) -> dict[str, Path]:
-    """The shared libraries that a program is started with, by their path in the guest."""
+    """The shared libraries of a program, by their path in the guest."""
     command = ["ldd", str(program)]
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}, check=False
@@ -118,7 +118,7 @@ def job_entries(folder: Path) -> list[cpio.Entry]:
 
 
 def build(content: Content, environment: Mapping[str, str]) -> Path:
-    """The image in the cache, under a name that stands for what is in it."""
+    """The image in the cache, under a name that its content determines."""
     folder = cache.folder_of(environment) / "images"
     whole = entries(content, busybox(environment))
     digest = _digest(whole)

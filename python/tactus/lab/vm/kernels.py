@@ -46,8 +46,9 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel on this machine's disk. `package` is empty for one given by its path, `unpacked`
-    where it boots as a bzImage only, `distribution` for the machine's own release."""
+    """A kernel on this machine's disk. `package` is empty for a kernel given by its path;
+    `unpacked` is None if it boots only as a bzImage; `distribution` is empty for the machine's own
+    release."""
 
     name: str
     release: str
@@ -69,7 +70,7 @@ def table(path: Path = TABLE) -> dict[str, Recipe]:
 
 
 def release_of(image: Path) -> str:
-    """What `uname -r` will say, from the header of a bzImage; refuses any other file."""
+    """The output of `uname -r` there, from the header of a bzImage; refuses any other file."""
     try:
         data = image.read_bytes()[:65536]
     except OSError as error:
@@ -86,7 +87,7 @@ def by_path(image: Path) -> Kernel:
 
 
 def by_name(name: str) -> Kernel:
-    """As find(), but fetches nothing: the name of a package's kernel stands for its file."""
+    """Like find(), but fetches nothing: the name of a package's kernel stands for its file."""
     if "/" in name:
         return by_path(Path(name))
     return Kernel(name, "", Path(f"vmlinuz-{name}"), _recipe(name).arguments)
@@ -102,8 +103,8 @@ def _recipe(name: str) -> Recipe:
 
 
 def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> Kernel:
-    """The kernel of that name or path. Which version a name stands for is looked up once and kept,
-    so that results stay comparable, until `update` is asked for."""
+    """The kernel of that name or path. The version of a name is looked up once and kept, so that
+    results stay comparable, until `update` is requested."""
     if "/" in name:
         given = by_path(Path(name))
         return replace(given, unpacked=unpacked.find(given.image, environment))
@@ -131,12 +132,12 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
 
 
 def _split(package: Package, part: str) -> Package:
-    """From 7.2 on Debian has a package each for the kernel and its modules."""
+    """From 7.2 on, Debian has separate packages for the kernel and its modules."""
     return Package(f"{part}{package.name.removeprefix(IMAGE_PREFIX)}", package.version, ())
 
 
 def _image(packages: Packages, package: Package) -> Path:
-    """The bzImage of the package, or of the one that it is split into."""
+    """The bzImage of the package, or of the package that it depends on since the split."""
     release = package.name.removeprefix(IMAGE_PREFIX)
     split = _split(package, BINARY_PREFIX)
     unpacked_folder = packages.folder / "unpacked"
@@ -158,9 +159,9 @@ def modules(
     environment: Mapping[str, str],
     installed: Path = INSTALLED,
 ) -> dict[str, bytes]:
-    """Modules of the kernel, named by their paths below its folder `kernel/` without an ending, as
-    the kernel takes them, by the last part of their names. Those of a package are in it. A kernel
-    that was given by its path may have them where this machine's are installed, or has none."""
+    """Modules of the kernel, uncompressed, by the last parts of their names. `wanted` are their
+    paths below its folder `kernel/`, without the ending. A package contains its modules. A kernel
+    that was given by its path has those that are installed on this machine, if any."""
     names = list(wanted)
     tree = installed
     if kernel.package and names:
@@ -193,7 +194,7 @@ def _kept(chosen: Path) -> Package | None:
 
 
 def _choose(recipe: Recipe, packages: Packages) -> Package:
-    """The image that the meta package depends on."""
+    """The image on which the meta package depends."""
     packages.refresh()
     meta = packages.candidate(recipe.package, backports=recipe.backports)
     image = first_image(recipe.package, meta.depends)

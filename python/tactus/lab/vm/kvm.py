@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whether hardware virtualisation boots a kernel here, found out by booting it.
+"""Does hardware virtualisation boot a kernel here? A boot decides.
 
-Nothing less tells: /dev/kvm is there on machines where QEMU cannot set all of the host's registers,
-or where a guest runs some instructions and then no more. The answer is remembered until the host
-boots again, for the emulator and the kernel that it was found with.
+Nothing less is certain: /dev/kvm also exists on machines where QEMU cannot set all of the host's
+registers, or where a guest stops after some instructions. The answer is stored until the host boots
+again, for this emulator and this kernel.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DEVICE = Path("/dev/kvm")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 # In a guest of a guest, setting the register of the host's known faults may be refused.
 CPUS = ("host", "host,-arch-capabilities")
-# Host seconds; where KVM works, all of it takes three.
+# Host seconds; if KVM works, all states together take three.
 LIMITS_S: Mapping[State, float] = {
     State.STARTING: 10.0,
     State.KERNEL: 20.0,
@@ -38,7 +38,7 @@ LIMITS_S: Mapping[State, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The processor that a guest gets; None where none boots, with what happened instead."""
+    """The processor for a guest; None: none boots, with the reason."""
 
     cpu: str | None
     reason: str = ""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The virtual machine as a command line: the same description gives the same machine.
 
-With instruction counting (`icount`) one instruction takes one virtual nanosecond, whatever the host
-does. Two processors then run in turn, and a turn lasts up to half the time to the next timer of the
-machine; a timer of our own bounds it, or one processor would wait for the other's turn for
-milliseconds. Source: docs/devel/tcg-icount.rst and docs/devel/multi-thread-tcg.rst of QEMU.
+With instruction counting (`icount`), one instruction takes one virtual nanosecond, whatever the
+host does. Two processors then run in turn, and a turn lasts up to half the time to the next timer
+of the machine. An additional timer bounds it; otherwise one processor would wait for milliseconds
+for the other's turn. Source: docs/devel/tcg-icount.rst and docs/devel/multi-thread-tcg.rst of QEMU.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ SLICE_US = 20
 MEMORY_MIB = 768
 EPOCH = "2025-01-01T00:00:00"
 SEED = 1
-# Everything that QEMU emulates, in the same way with each of its versions where Linux would decide
-# by it: 4-level page tables, and idle in HLT as MONITOR is only half emulated.
+# Everything that QEMU emulates, but the same for all of its versions where it affects Linux:
+# 4-level page tables, and idle in HLT, because MONITOR is only half emulated.
 EMULATED_CPU = "max,-la57,-monitor"
-# For tests, which compare no figures. A string instruction counts, and takes the emulator's time,
-# by repetition: without these features Linux and the C library move eight bytes by each, not one.
+# For tests, which compare no figures. Each repetition of a string instruction counts and takes time
+# in the emulator. Without these features, Linux and the C library move eight bytes per repetition,
+# not one.
 QUICK_CPU = f"{EMULATED_CPU},-erms,-fsrm"
-# And no emulated processor wants 10 ms of a spinning CPU to be reset.
+# And no emulated processor needs 10 ms of a spinning CPU for its reset.
 QUICK_ARGUMENTS = "cpu_init_udelay=0"
-# One instruction is one nanosecond: the processor's clock has 1 GHz, and calibrating it costs time.
+# One instruction is one nanosecond, so the processor's clock has 1 GHz; calibrating it would cost
+# time.
 COUNTED_ARGUMENTS = "tsc=reliable tsc_early_khz=1000000"
-# noirqdebug: PREEMPT_RT takes the serial port's interrupts, of which an emulated port gives several
-# for each run of their thread, for nobody's and stops them, and the results with them.
+# noirqdebug: an emulated serial port gives several interrupts for each run of their thread.
+# PREEMPT_RT takes them for spurious ones and stops them, and with them the results.
 ARGUMENTS = "console=ttyS0 nokaslr oops=panic panic=-1 noirqdebug"
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What is booted. `arguments` are added to the kernel's command line, after the kernel's own;
-    `devices` to QEMU's, for a device that an instrument needs."""
+    """The machine to boot. `arguments` are added to the kernel's command line, after the kernel's
+    own; `devices` to QEMU's, for a device that an instrument needs."""
 
     kernel: Kernel
     cpus: int = 1
@@ -62,7 +64,7 @@ class Machine:
 
     @property
     def virtual_time(self) -> bool:
-        """Whether the figures are instruction counts, the same in every run."""
+        """Are the figures instruction counts, equal in every run?"""
         return self.accelerator == ICOUNT
 
     @property
@@ -73,7 +75,7 @@ class Machine:
 
     def command(self, program: Path, folder: Path, kvm_cpu: str = "host") -> list[str]:
         """Runs the machine with the files of a run's folder; see `boot`. kvm_cpu: the processor
-        that works with KVM."""
+        with which KVM works."""
         words = [str(program), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
         words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp", str(self.cpus)]
         words += ["-cpu", kvm_cpu if self.accelerator == KVM else EMULATED_CPU]
@@ -85,7 +87,7 @@ class Machine:
         if self.virtual_time and self.cpus > 1:
             words += ["-netdev", "hubport,id=turn,hubid=0", "-object"]
             words.append(f"filter-buffer,id=cap,netdev=turn,interval={self.slice_us}")
-        # KVM was seen to work, or not to, with the whole of a boot.
+        # KVM was tested with a boot of the whole bzImage.
         image = self.kernel.unpacked if self.accelerator != KVM else None
         words += ["-kernel", str(image or self.kernel.image), "-initrd", str(folder / "initrd")]
         words += ["-append", self.cmdline]

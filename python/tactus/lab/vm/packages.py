@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Debian packages fetched and unpacked into the cache, nothing of them installed.
+"""Debian packages, fetched and unpacked into the cache; nothing of them is installed.
 
-apt runs with lists of its own, so that this needs no rights and leaves the machine's apt alone.
+apt runs with its own lists here, so that this needs no rights and does not touch the machine's apt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tactus.lab.vm import cache, sources
 from tactus.project import UserError, say
 
 LISTS_AGE_S = 24 * 3600.0
-# Lists and a kernel take 200 MiB. apt does not end on a disk that gets full beneath it.
+# Lists and a kernel take 200 MiB. apt does not end on a disk that becomes full meanwhile.
 SPACE_BYTES = 400 << 20
 LIMIT_S = 1800.0
 OS_RELEASE = Path("/etc/os-release")
@@ -44,7 +44,7 @@ class Package:
 @dataclass(frozen=True, slots=True)
 class Packages:
     """apt with the sources of a release (the machine's, `own`, or another) and its backports, and
-    the folder in the cache for what is of that release."""
+    the folder of that release in the cache."""
 
     folder: Path
     codename: str
@@ -67,7 +67,7 @@ class Packages:
         return self.codename + sources.BACKPORTS
 
     def options(self, *, backports: bool = False) -> list[str]:
-        """What makes apt use our lists, in our folder."""
+        """Options that make apt use our lists, in our folder."""
         apt = self.folder / "apt"
         places = {
             "Dir::State::lists": apt / "lists",
@@ -76,12 +76,12 @@ class Packages:
             "Dir::Etc::sourceparts": apt / "sources.d",
         }
         words = [word for name, path in places.items() for word in ("-o", f"{name}={path}")]
-        # Without it apt downloads as another user, who cannot write into our folder.
+        # Otherwise apt downloads as another user, who cannot write into our folder.
         words += ["-o", "APT::Sandbox::User=root"]
         return [*words, "-t", self.suite] if backports else words
 
     def refresh(self) -> None:
-        """Reads the package lists anew when they are older than a day or of other sources."""
+        """Reads the package lists anew if they are older than a day, or of other sources."""
         apt = self.folder / "apt"
         text = sources.render(sources.of_release(sources.read(), self.own, self.codename))
         with cache.locked(apt):
@@ -105,7 +105,7 @@ class Packages:
         return parse(name, run([*command, "show", "--no-all-versions", name]))
 
     def fetch(self, package: Package) -> Path:
-        """The file of the package, downloaded when it is not in the cache."""
+        """The file of the package, downloaded if it is not in the cache."""
         folder = self.folder / "packages"
         with cache.locked(folder):
             found = sorted(folder.glob(f"{package.label}_*.deb"))
@@ -121,12 +121,12 @@ class Packages:
 
     @property
     def archives(self) -> Path:
-        """Where closure() keeps what it downloads."""
+        """The folder for the downloads of closure()."""
         return self.folder / "apt/archives"
 
     def closure(self, names: Sequence[str]) -> list[Path]:
-        """The files of these packages and of all that they depend on, as on a system that has
-        nothing; downloaded when they are not in the cache."""
+        """The files of these packages and of all their dependencies, as for a system that has
+        nothing; downloaded if they are not in the cache."""
         apt = self.folder / "apt"
         with cache.locked(apt):
             cache.need_space(apt, SPACE_BYTES)
@@ -148,8 +148,8 @@ class Packages:
         return sorted(line.split(" ", 1)[0] for line in run(command).splitlines())
 
     def unpack(self, package: Package, parts: Sequence[str] = (), name: str = "") -> Path:
-        """The folder with the package's files, or with those that match `parts` only; `name` tells
-        folders with other parts of one package apart."""
+        """The folder with the package's files, or only with those that match `parts`; `name`
+        distinguishes folders with other parts of one package."""
         archive = self.fetch(package)
         folder = self.folder / "unpacked"
 
@@ -168,7 +168,7 @@ class Packages:
 
 
 def parse(name: str, text: str) -> Package:
-    """The first stanza of what `apt-cache show` printed."""
+    """The first stanza of `apt-cache show`."""
     fields = dict(
         line.split(": ", 1) for line in text.split("\n\n")[0].splitlines() if ": " in line
     )
@@ -183,7 +183,7 @@ def parse(name: str, text: str) -> Package:
 def run(
     command: Sequence[str], folder: Path | None = None, stdin: object = subprocess.DEVNULL
 ) -> str:
-    """What a program of Debian's prints; its failure is one line with its own last word."""
+    """The output of a program of Debian; its failure becomes one line with its last message."""
     try:
         done = subprocess.run(
             command,

@@ -17,11 +17,11 @@ HEADER_BYTES_MAX = 200
 
 
 class Damaged(Exception):
-    """The results did not arrive as they were sent."""
+    """The results that arrived differ from those that were sent."""
 
 
 def parse(data: bytes) -> bytes:
-    """The archive, if all of it is there."""
+    """The archive, if it is complete."""
     line, _, _ = data[:HEADER_BYTES_MAX].partition(b"\n")
     match = HEADER.fullmatch(line)
     if match is None:
@@ -36,7 +36,7 @@ def parse(data: bytes) -> bytes:
 
 
 def unpack(path: Path, out: Path) -> None:
-    """Fills the folder `out`. Nothing in an archive gets out of it."""
+    """Fills the folder `out`. Nothing in an archive is written outside of it."""
     try:
         archive = parse(path.read_bytes())
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def unpack(path: Path, out: Path) -> None:
 
 
 def extract(archive: bytes, out: Path) -> None:
-    """As unpack(), of an archive that arrived some other way."""
+    """Like unpack(), for an archive that arrived in another way."""
     out.mkdir(parents=True, exist_ok=True)
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The compiler of a Debian release, whichever this machine has: its packages unpacked into a
-folder, none of them installed, and commands run there. It needs no rights, but user namespaces."""
+"""The compiler of a Debian release, whatever this machine has: its packages are unpacked into a
+folder, none of them is installed, and commands run there. It needs no rights except user
+namespaces."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ TOOLS = (
     *("base-files", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "diffutils"),
     *("make", "gcc", "binutils"),
 )
-# /usr is not merged where nothing was configured.
+# Without configuration, /usr is not merged.
 PATH = "/usr/bin:/bin"
 ENTER = """
 set -e
@@ -42,15 +43,15 @@ class Root:
         return self.packages.folder / "root"
 
     def add(self, *names: str) -> None:
-        """Unpacks these packages, which the release has, and what they depend on, as far as they
-        are not there yet; the tools, too."""
+        """Unpacks these packages of the release and their dependencies, unless they are there
+        already; also the tools."""
         self.packages.refresh()
         with cache.locked(self.folder):
             cache.need_space(self.folder, SPACE_BYTES)
             for name in ("dev", "proc", "work", "tmp", "usr/bin"):
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
             archives = self.packages.closure([*TOOLS, *names])
-            # Its links stand for folders of others.
+            # Its links stand for folders of other packages.
             archives.sort(key=lambda path: not path.name.startswith("base-files_"))
             marks = self.folder / ".unpacked"
             marks.mkdir(exist_ok=True)
@@ -64,8 +65,8 @@ class Root:
                 awk.symlink_to("mawk")
 
     def forget(self, prefix: str) -> None:
-        """What of the packages whose names begin so lies in /usr/src and /usr/lib, to be unpacked
-        anew when it is asked for; their archives, too."""
+        """Removes, from /usr/src and /usr/lib, the files of packages whose names begin so, and
+        their archives; they are unpacked anew on request."""
         with cache.locked(self.folder):
             for place in ("usr/src", "usr/lib"):
                 for path in (self.folder / place).glob(f"{prefix}*"):
@@ -75,7 +76,8 @@ class Root:
                 (self.packages.archives / path.name).unlink(missing_ok=True)
 
     def run(self, command: Sequence[str], work: Path) -> subprocess.CompletedProcess[str]:
-        """Runs a command of the release's, with `work` as /work; its output and errors as one."""
+        """Runs a command of the release, with `work` as /work; returns its output and errors as
+        one."""
         words = ["unshare", "--map-root-user", "--mount", "sh", "-c", ENTER, "sh"]
         words += [str(self.folder), str(work), *command]
         try:

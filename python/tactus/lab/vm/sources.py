@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The machine's own apt sources, and those of the distribution's backports derived from them.
 
-Where packages come from is the machine's business: mirrors, archives and keys differ, so nothing
-but the suite is changed. Source: sources.list(5), both of its formats.
+Mirrors, archives and keys differ between machines, so only the suite is changed. Source:
+sources.list(5), both of its formats.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def parse_deb822(text: str) -> list[Source]:
         if not line.strip():
             stanzas.append({})
         elif line[0] in " \t":
-            # A continuation, as of a key that is written out: kept as it is.
+            # A continuation, for example of a key that is written out: kept unchanged.
             if last in stanzas[-1]:
                 stanzas[-1][last] += f"\n{line}"
         else:
@@ -89,7 +89,7 @@ def parse_one_line(text: str) -> list[Source]:
 
 
 def read(folder: Path = APT) -> list[Source]:
-    """What apt on this machine uses, in its order."""
+    """The sources of apt on this machine, in its order."""
     found: list[Source] = []
     main = folder / "sources.list"
     if main.is_file():
@@ -122,7 +122,7 @@ def with_backports(sources: Iterable[Source], codename: str) -> list[Source]:
 
 
 def of_release(sources: Iterable[Source], own: str, codename: str) -> list[Source]:
-    """The machine's sources of its own release, as they are for another of the distribution's."""
+    """The machine's sources of its own release, changed for another release of the distribution."""
     return [
         replace(source, suites=tuple(codename + suite[len(own) :] for suite in source.suites))
         for source in with_backports(sources, own)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The kernel that lies packed in a bzImage. To unpack it is five of the seven thousand million
-instructions of a guest's boot, so it is done here, once, where the kernel can be entered without
+"""The kernel that is packed in a bzImage. Its unpacking takes five of the seven thousand million
+instructions of a guest's boot. So it is unpacked here, once, if the kernel can be entered without
 the bzImage's own code: by the entry for PVH guests.
 
 Source: Documentation/arch/x86/boot.rst of Linux;
@@ -21,8 +21,8 @@ from tactus.lab.vm import cache
 SECTOR = 512
 SETUP_SECTORS = 0x1F1
 PAYLOAD = 0x248
-"""In the header: where the packed kernel begins, behind the setup code, and how long it is."""
-# What follows the packed data is its length.
+"""In the header: the place of the packed kernel, after the setup code, and its length."""
+# The packed data are followed by their length.
 READERS: Mapping[bytes, Callable[[bytes], bytes]] = {
     b"\xfd7zXZ": lambda data: lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(data),
     b"\x1f\x8b": lambda data: zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data),
@@ -30,11 +30,12 @@ READERS: Mapping[bytes, Callable[[bytes], bytes]] = {
 ELF64 = b"\x7fELF\x02\x01"
 NOTES = 4
 ENTRY = (b"Xen\0", 18)
-"""The note that tells the entry: XEN_ELFNOTE_PHYS32_ENTRY."""
+"""The note with the entry: XEN_ELFNOTE_PHYS32_ENTRY."""
 
 
 def unpack(image: bytes) -> bytes | None:
-    """None where it is packed in a way that Python's library does not know, or is no ELF file."""
+    """None: the kernel is packed in a way that Python's library does not support, or is no ELF
+    file."""
     begin = ((image[SETUP_SECTORS] or 4) + 1) * SECTOR
     offset, size = struct.unpack_from("<II", image, PAYLOAD)
     packed = image[begin + offset : begin + offset + size]
@@ -61,7 +62,8 @@ def _notes(file: bytes) -> Iterator[tuple[bytes, int]]:
 
 
 def find(image: Path, environment: Mapping[str, str]) -> Path | None:
-    """The file to boot in the bzImage's place, in the cache; None: only that can be booted."""
+    """The file to boot instead of the bzImage, in the cache; None: only the bzImage can be
+    booted."""
     data = image.read_bytes()
     folder = cache.folder_of(environment) / "unpacked-kernels"
     target = folder / hashlib.sha256(data).hexdigest()[:24]
