@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who wants more than is his: attack CPU SECONDS. One takes the CPU down and up behind the back of
- * programs that take it; one adds a page here and there for its page tables, which stay. And
- * gorge CPU MEBIBYTES: one adds more memory than there is, while its core runs.
+ * Processes that want more than their share: attack CPU SECONDS. One takes the CPU offline and
+ * online without the knowledge of programs that take it; one adds single pages at many addresses,
+ * for their page tables, which stay. And gorge CPU MEBIBYTES: one adds more memory than the machine
+ * has, while its core runs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +23,7 @@
 
 #define NOBODY      65534
 #define LIMIT_PAGES 64ul
-#define FAR         (2ul << 20) /* of each a table of its own */
+#define FAR         (2ul << 20) /* each page needs its own table */
 #define PLACES      256ul
 
 static bool write_online(const char *path, char digit)
@@ -34,7 +35,7 @@ static bool write_online(const char *path, char digit)
 	return done;
 }
 
-/* Counts how often it took the CPU down; while it is held, it is refused. */
+/* Counts how often it took the CPU offline; while the CPU is held, that is refused. */
 static void __attribute__((noreturn)) meddle(const char *path, _Atomic unsigned *downs)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -46,7 +47,7 @@ static void __attribute__((noreturn)) meddle(const char *path, _Atomic unsigned 
 	}
 }
 
-/* Returns what TAKE did; the file's end gives the CPU back. */
+/* Returns the result of TAKE; closing the file gives the CPU back. */
 static int take_once(uint32_t cpu)
 {
 	struct tact_bare_take take = {.cpu = cpu};
@@ -89,7 +90,7 @@ static void rival(uint32_t cpu, double seconds)
 	check(take_once(cpu) == 0 && cpu_comes_back(cpu), "attack: taken and given without it");
 }
 
-/* Never more than one page at a time: how many times it goes well. */
+/* Never more than one page at a time; returns how often that succeeds. */
 static unsigned long add_here_and_there(int file, uint8_t *arena, struct tact_bare_memory *memory)
 {
 	for (unsigned long i = 0; i < PLACES; i++) {
@@ -156,7 +157,7 @@ static void __attribute__((noreturn)) swallow(uint32_t cpu, size_t bytes)
 	_exit(ioctl(file, TACT_BARE_MEMORY_ADD, &memory) == -1 && errno == ENOMEM ? 0 : 1);
 }
 
-/* Linux ends it, or refuses it the memory: both are well. */
+/* Linux ends the program, or refuses the memory: both are right. */
 int case_gorge(int count, char **words)
 {
 	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The cases of kmod-test: each prints one line "ok …" or "not ok …" a check, and gives 0 or 1. */
+/* The cases of kmod-test: each prints one line "ok …" or "not ok …" per check, and returns 0 or
+ * 1. */
 #ifndef TESTS_KMOD_CASES_H
 #define TESTS_KMOD_CASES_H
 
@@ -34,23 +35,23 @@ int case_lines(int count, char **words);
 int case_lost(int count, char **words);
 int case_wire(int count, char **words);
 
-/* Prints the line; counts what failed. */
+/* Prints the line; counts failures. */
 void check(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int checks_failed(void);
-/* How far a long case is, for whoever waits: on the console, each ten seconds. */
+/* The progress of a long case, for the reader of the console, each ten seconds. */
 void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 double now_ms(void);
 /* Waits in steps of a millisecond, at most 5 s. */
 bool becomes(bool (*condition)(void *data), void *data);
 bool cpu_is_online(unsigned cpu);
-/* It is online within that time. */
+/* Is it online within that time? */
 bool cpu_comes_back(unsigned cpu);
-/* How often Linux's CPUs have heard it, and how many of them. */
+/* How often Linux's CPUs have got it, and how many of them. */
 unsigned long interrupts_heard(int interrupt, unsigned *cpus);
-/* What the clock page tells; in ring 3 as well. */
+/* The time of the clock page; also in ring 3. */
 uint64_t clock_read(const volatile struct tact_bare_clock *page);
-/* RUN in a thread of its own, which restarts when a signal woke it. */
+/* RUN in a separate thread, which starts it again when a signal woke it. */
 void owner_begin(struct ring3 *self);
 int owner_end(struct ring3 *self);
 

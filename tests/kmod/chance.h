@@ -25,7 +25,7 @@ static inline uint64_t chance_below(struct chance *chance, uint64_t end)
 	return chance_next(chance) % end;
 }
 
-/* Values that matter more often than any others, or any. */
+/* Returns important values more often than others, or any. */
 static inline uint64_t chance_edge(struct chance *chance)
 {
 	static const uint64_t edges[] = {0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The clock page tells CLOCK_MONOTONIC, whichever clock Linux reads, and never runs backwards. */
+/* The clock page shows CLOCK_MONOTONIC, whichever clock Linux reads, and never runs backwards. */
 #include "cases.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the following of another clock may be off, beside the longest that reading it took here:
- * emulated processors stand still in between. */
+/* The allowed error when another clock is followed, in addition to the longest reading of it here:
+ * emulated processors stop in between. */
 #define MOST_NS 1000000
 
 static uint64_t linux_ns(void)

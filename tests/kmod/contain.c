@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Bad actions of ring 3: contain CPU. Each must end as an exception that the program is told of, by
- * upcall and, without one, by RUN; the core must be usable after each, and Linux untouched.
+ * Bad actions of ring 3: contain CPU. Each must end as an exception that is reported to the
+ * program, by upcall and, without one, by RUN. After each, the core must be usable, and Linux
+ * untouched.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -46,7 +47,8 @@ BAD(priority, "xorl %%eax, %%eax; movq %%rax, %%cr8" ::: "rax")
 BAD(undefined, "ud2")
 BAD(breakpoint, "int3")
 BAD(single_step, "pushfq; orq $0x100, (%%rsp); popfq; nop" ::: "memory")
-/* Steps into the entry of a call; a load of SS puts the step off until it has been entered. */
+/* Single-steps into the entry of a call; a load of SS postpones the step until the call has been
+ * entered. */
 BAD(step_into_call, "pushfq; orq $0x100, (%%rsp); popfq; movl %0, %%eax; syscall; nop" ::"i"(
 			    TACT_BARE_CALL_DOORBELL)
     : "rax", "rcx", "r11", "memory")
@@ -94,7 +96,7 @@ static const struct bad {
 	const char *name;
 	uint64_t (*main)(struct ring3 *self);
 	uint64_t vector;
-	uint64_t other; /* of another vendor's processors, or the emulator's */
+	uint64_t other; /* of another vendor's processors, or of the emulator */
 } bads[] = {
 	{"null write", bad_null_write, 14, 14},
 	{"kernel read", bad_kernel_read, 14, 14},
@@ -174,7 +176,7 @@ static uint64_t loop(struct ring3 *self)
 	return 0;
 }
 
-/* A fault whose upcall faults at its first push: there is no frame for it. */
+/* A fault whose upcall faults at its first push: there is no room for its frame. */
 static uint64_t fault_twice(struct ring3 *self)
 {
 	return bad_undefined(self);
@@ -258,7 +260,7 @@ int case_contain(int count, char **words)
 
 	sigaction(SIGALRM, &action, NULL);
 	ring3_start(self, loop);
-	/* Again and again: one may come before the call, or before the core has begun. */
+	/* Repeatedly, because a signal may come before the call, or before the core has begun. */
 	ualarm(20000, 20000);
 	do
 		result = ring3_run(self);

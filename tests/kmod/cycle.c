@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Take, run with a timer, give back: cycle CPU CYCLES TICKS PERIOD_NS. Or be there, with a timer
- * each millisecond, for as long as things are done to the program: hold CPU MS. */
+/* Take, run with a timer, give back: cycle CPU CYCLES TICKS PERIOD_NS. Or run with a timer each
+ * millisecond, while the test does things to the program: hold CPU MS. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,13 +73,13 @@ int case_cycle(int count, char **words)
 
 static uint64_t hold_ms;
 
-/* Idle between the events: an emulated processor that spins takes the others' time. */
+/* Idle between the events: an emulated processor that spins takes time from the others. */
 static uint64_t wait_ticks(struct ring3 *self)
 {
 	uint64_t ms = self->info->ticks_khz;
 	uint64_t next = ring3_ticks(), seen = 0;
 
-	/* One whose time has passed while the core was parked comes at once. */
+	/* An event whose time has passed while the core was parked comes at once. */
 	for (; seen < hold_ms; seen++) {
 		next += ms;
 		ring3_call(TACT_BARE_CALL_ARM, next);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The doorbell while Linux moves it: doorbell CPU OTHER. CPU is the core's; to OTHER, and away from
- * it when it goes offline, the interrupt is moved without pause. No ring is lost for who looks
- * again as bare.h says, and a core that is taken meanwhile knows where to ring.
+ * The doorbell while Linux moves it: doorbell CPU OTHER. CPU is that of the core. The interrupt is
+ * moved without a pause to OTHER, and away from it when it goes offline. No ring is lost for a
+ * reader that checks again as bare.h says, and a core that is taken meanwhile knows where to ring.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -30,7 +30,7 @@ static struct {
 	_Atomic unsigned moves, goes;
 } mover;
 
-/* Linux shows each interrupt that is asked for as a folder with a folder of its handler's name. */
+/* Linux shows each requested interrupt as a folder, with a folder of its handler's name. */
 static int find_interrupt(void)
 {
 	struct dirent *entry;
@@ -78,7 +78,7 @@ static void *move_about(void *data)
 	for (unsigned turn = 0; !mover.ends; turn++) {
 		mover.moves += move_to(mover.other);
 		usleep(500);
-		/* Which moves it, too. */
+		/* This moves it, too. */
 		if (mover.hotplug && turn % 16 == 0) {
 			mover.goes += write_number(online, 0);
 			write_number(online, 1);
@@ -118,7 +118,7 @@ static uint64_t ring_when_kicked(struct ring3 *self)
 	return 7;
 }
 
-/* Counts the looks that found nothing. */
+/* Counts the checks that found nothing. */
 static bool is_rung(int file, unsigned *in_vain)
 {
 	struct pollfd wait = {.fd = file, .events = POLLIN};
@@ -167,7 +167,7 @@ static uint64_t ring_once(struct ring3 *self)
 	return self->core + 1;
 }
 
-/* By interrupts alone: who looks again would find the ring anyway. */
+/* By interrupts alone: a repeated check would find the ring anyway. */
 static void check_takes(int file, uint32_t cpu)
 {
 	unsigned knew = 0, cpus;

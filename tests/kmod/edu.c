@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A device's interrupts, memory and DMA on a core, with QEMU's educational device (its manual:
- * docs/specs/edu.rst): edu CPU NAME KIND. KIND: translated, physical or refused, for what guards
- * the machine's memory there.
+ * docs/specs/edu.rst): edu CPU NAME KIND. KIND: translated, physical or refused, for what confines
+ * the device there.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define EVENT    5
 #define TIMES    200
-#define PLACE    0x4000000 /* what the device calls the page: it has 28 bits */
+#define PLACE    0x4000000 /* the page's address for the device: it has 28 bits */
 #define EDU_SEEN 0xedu
 
 enum edu_register {
@@ -45,10 +45,11 @@ enum edu_register {
 
 static struct edu {
 	volatile uint8_t *registers;
-	uint64_t place; /* the page, as the device sees it */
+	uint64_t place; /* the page's address for the device */
 	uint64_t raised;
-	uint64_t entry_min, entry_max, entry_sum;    /* raised to first instruction of ring 0 */
-	uint64_t upcall_min, upcall_max, upcall_sum; /* to first instruction of the upcall */
+	uint64_t entry_min, entry_max, entry_sum;    /* from raising it to the first instruction
+						      * of ring 0 */
+	uint64_t upcall_min, upcall_max, upcall_sum; /* to the first instruction of the upcall */
 	_Atomic uint32_t causes;
 } edu;
 
@@ -74,7 +75,7 @@ static void note(uint64_t value, uint64_t *min, uint64_t *max, uint64_t *sum)
 	*sum += value;
 }
 
-/* In the upcall: ask the device, and quieten it. */
+/* In the upcall: read the device's state, and acknowledge the interrupt. */
 static void interrupt(struct ring3 *self, uint64_t ticks)
 {
 	uint32_t cause = get(EDU_CAUSE);
@@ -99,7 +100,7 @@ static bool wait_cause(struct ring3 *self, uint32_t cause)
 	return true;
 }
 
-/* Each of the device's three uses; gives the number of the first that fails. */
+/* Each of the device's three uses; returns the number of the first one that fails. */
 static uint64_t drive(struct ring3 *self)
 {
 	ring3_unmask(self);
@@ -258,7 +259,7 @@ static void drive_all(int file, struct ring3 *self, const char *name, bool trans
 	munmap(page, 4096);
 }
 
-/* The core goes with an interrupt aimed at it, and the program with a device. */
+/* The core ends while an interrupt is aimed at it, and the program while it has a device. */
 static void leave_attached(int file, struct ring3 *self, const char *name)
 {
 	struct tact_bare_attach device;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs made by chance of a grammar: fuzz CPU SECONDS SEED [DEVICE]. Each is a process with
- * three threads that make calls on the device, map it, change the memory under it, fork, exec,
- * debug and close, and scribble over the user part, while the core runs code that does the like, or
- * no code at all; then it ends, or is stopped, or killed. Fields are most often what the call
- * wants, so that calls get far, and now and then anything. Whatever comes back, the CPU is Linux's
- * again, and Linux goes on. The seed repeats the programs, not their interleaving.
+ * Random programs from a grammar: fuzz CPU SECONDS SEED [DEVICE]. Each is a process with three
+ * threads. They make calls on the device, map it, change the memory under it, fork, exec, debug and
+ * close, and write into the user part, while the core runs code that does the same, or no code at
+ * all. Then the program ends, or is stopped, or killed. Fields mostly have the values that a call
+ * needs, so that calls get far, and sometimes any value. Whatever comes back, the CPU returns to
+ * Linux, and Linux continues. The seed repeats the programs, not their interleaving.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,10 +42,10 @@ static struct {
 #define READ  FUZZ_RULES
 #define TRIED (FUZZ_RULES + 1)
 
-/* Calls that succeeded, by rule, and behind them all that were made; shared with the children. */
+/* Successful calls by rule, and after them all calls; shared with the children. */
 static _Atomic uint64_t *reached;
 
-/* What the core runs: code that leaves, that never does, that writes all over its user part. */
+/* The code of the core: it leaves, never leaves, or writes all over its user part. */
 static void __attribute__((noreturn)) code_calls(struct chance *chance)
 {
 	for (;;) {
@@ -190,7 +190,7 @@ static void *act(void *data)
 	return NULL;
 }
 
-/* Its threads' calls may take their memory from under them: a program that crashes is one too. */
+/* Its threads' calls may unmap their own memory: a program that crashes is a test, too. */
 static void __attribute__((noreturn)) one_program(struct chance *chance)
 {
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
@@ -251,7 +251,7 @@ static bool one_child(struct chance *chance)
 		}
 		kill(child, SIGKILL);
 	}
-	/* What it has done to itself may have put it to sleep for good. */
+	/* Its own calls may have put it to sleep for good. */
 	if (!becomes(has_ended, &child)) {
 		asleep++;
 		kill(child, SIGKILL);
@@ -288,7 +288,7 @@ int case_fuzz(int count, char **words)
 		calls += reached[rule];
 		called += reached[rule] > 0;
 	}
-	/* Without a device four of them cannot. */
+	/* Without a device, four rules cannot succeed. */
 	check(programs < 20 || called + 5 >= FUZZ_RULES,
 	      "fuzz: seed %s, %u programs, %llu calls, %llu done, of %u kinds out of %u",
 	      count > 3 ? words[3] : "1", programs, (unsigned long long)reached[TRIED],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The grammar of the fuzzer: every call of abi/bare.h; fields that are not named are 0. */
+/* The grammar of the fuzzer: every call of abi/bare.h; fields without a name are 0. */
 #include "grammar.h"
 
 #include <stddef.h>

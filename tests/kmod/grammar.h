@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls on the device, and what each field of their structures is made of (fuzz.c). */
+/* The calls on the device, and the values for each field of their structures (fuzz.c). */
 #ifndef TESTS_KMOD_GRAMMAR_H
 #define TESTS_KMOD_GRAMMAR_H
 
@@ -30,7 +30,7 @@ struct fuzz_field {
 
 struct fuzz_rule {
 	unsigned request;
-	struct fuzz_field fields[14]; /* up to the one of 0 bytes */
+	struct fuzz_field fields[14]; /* ends with one of 0 bytes */
 };
 
 extern const struct fuzz_rule fuzz_rules[FUZZ_RULES];

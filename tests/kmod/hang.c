@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A core that does not answer, with a module built for it (TACTUS_TEST_HANG): hang CPU HOW. HOW 0:
- * an NMI ends it; 1: only INIT does; 2: its ring 0 faults; more: so many microseconds long not even
- * an NMI does, and CPU 0 gets no INIT. Linux gets the CPU back each time, though two threads ask
- * the core at once, and one of them finds that it does not answer.
+ * A core that does not answer, with a module built for this (TACTUS_TEST_HANG): hang CPU HOW. HOW
+ * 0: an NMI ends it; 1: only INIT does; 2: its ring 0 faults; more: for so many microseconds not
+ * even an NMI ends it, and CPU 0 gets no INIT. Linux gets the CPU back each time, although two
+ * threads request something of the core at once, and one of them finds that it does not answer.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ static void on_alarm(int number)
 	(void)number;
 }
 
-/* What leaves the program must leave the core first. */
+/* Memory that leaves the program must leave the core first. */
 static void *unmap_soon(void *page)
 {
 	usleep(20000);
@@ -39,7 +39,7 @@ static void *unmap_soon(void *page)
 	return NULL;
 }
 
-/* Linux does not get it, and gets it when it answers. */
+/* Linux does not get the CPU until it answers. */
 static void lose(struct ring3 *self, uint32_t cpu)
 {
 	struct tact_bare_core core = {.core = self->core};

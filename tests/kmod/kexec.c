@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Another kernel at once, without the firmware: kexec KERNEL COMMAND-LINE. Does not return. */
+/* Starts another kernel at once, without the firmware: kexec KERNEL COMMAND-LINE. Does not
+ * return. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

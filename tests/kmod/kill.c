@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How programs end whose core runs. SIGKILL at random moments: kill CPU TIMES SEED. By themselves:
- * ends CPU. The CPU is back each time. */
+/* Ends of programs whose core runs. By SIGKILL at random moments: kill CPU TIMES SEED. By
+ * themselves: ends CPU. The CPU is back each time. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ int case_kill(int count, char **words)
 
 	srandom(count > 3 ? (unsigned)atoi(words[3]) : 1);
 	for (int i = 0; i < times; i++) {
-		/* Taking and starting lasts some 50 ms. */
+		/* Taking and starting take about 50 ms. */
 		unsigned after_us = (unsigned)(random() % 80000);
 		pid_t child = fork();
 		int status = 0;
@@ -135,7 +135,7 @@ int case_ends(int count, char **words)
 		}
 		waitpid(child, &status, 0);
 		back = cpu_comes_back(cpu);
-		/* A core that was dumped is a matter of the limits. */
+		/* Whether a core file is written depends on the limits. */
 		check((status & ~0x80) == ends[i].status && back,
 		      "ends: the CPU is back after %s: status %x", ends[i].name, status);
 		close(outlived[0]);

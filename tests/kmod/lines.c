@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What nobody may hear of a device while a program has it, with QEMU's educational device: lines
- * NAME. Its INTx interrupt is off, and its lines' affinity cannot be written. Its memory's mapping
- * is not divided.
+ * What stays unnoticed of a device while a program has it, with QEMU's educational device: lines
+ * NAME. Its INTx interrupt is off, the affinity of its lines cannot be written, and the mapping of
+ * its memory is not divided.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -54,7 +54,7 @@ static void detach(int file, int device)
 	      "lines: detached");
 }
 
-/* Raised and not answered: it would be a storm where another device has the same wire. */
+/* Raised without an answer: it would be an interrupt storm if another device had the same wire. */
 static void check_intx(int file, const char *name)
 {
 	int device = attach(file, name, 0);
@@ -101,7 +101,7 @@ static void check_affinity(int file, const char *name)
 	check(intx_is_off(name), "lines: INTx is off when the interrupt is given back");
 }
 
-/* What Linux notes of a mapping's caching it forgets for the whole of it only. */
+/* Linux notes the caching of a mapping, and removes the note only for the whole mapping. */
 static void check_whole(int file, const char *name)
 {
 	int device = attach(file, name, 0);

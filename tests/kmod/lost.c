@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux comes to mistrust the time-stamp counters while a core reads the clock: lost CPU MODULE,
- * which is the module that makes it (kmod/tsc_unstable.c). The program goes on by the line that was
- * known last, and nobody else begins.
+ * Linux begins to mistrust the time-stamp counters while a core reads the clock: lost CPU MODULE;
+ * the module causes that (kmod/tsc_unstable.c). The program continues with the last known line, and
+ * no other program can begin.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static void make_unstable(const char *module)
 
 	check(result == 0, "lost: Linux mistrusts the counters");
 	close(image);
-	/* Which it would leave by itself where it looks after it. */
+	/* If Linux watches this clock, it would leave it by itself. */
 	check(clock && fputs("hpet\n", clock) > 0 && !fclose(clock), "lost: and reads the HPET");
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Machine checks on a core, which the emulator's monitor makes when the console says so: mcheck
- * CPU own|other. Its own ends it, and Linux gets the CPU back, twice; one that is broadcast is
- * counted, and the program goes on.
+ * Machine checks on a core, which the emulator's monitor makes when the console says so: mcheck CPU
+ * own|other. The core's own check ends it, and Linux gets the CPU back, twice. A broadcast check is
+ * counted, and the program continues.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "cases.h"
 
-/* Without an end of its own: how much of the guest's time the host needs is not known. */
+/* Without an end of its own, because the guest's time that the host needs is not known. */
 static uint64_t wait_for_check(struct ring3 *self)
 {
 	const volatile uint64_t *checks = &self->info->machine_checks;
@@ -46,7 +46,7 @@ static struct ring3 *begin(int file, uint32_t cpu, const char *text)
 	return self;
 }
 
-/* Were the first one still under way for the processor, this one would reset the machine. */
+/* If the first one were still under way for the processor, this one would reset the machine. */
 static void check_second(int file, uint32_t cpu)
 {
 	struct ring3 *self = begin(file, cpu, "a second check may come");

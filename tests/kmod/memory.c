@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Linux does to a program's memory while a core uses it: memory CPU. */
+/* Linux's changes to a program's memory while a core uses it: memory CPU. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 static volatile uint64_t *page;
 static _Atomic uint64_t stop, writes;
 
-/* Writes all the time; a fault goes on behind the loop's write (ring3.c: resume). */
+/* Writes all the time; a fault continues after the loop's write (ring3.c: resume). */
 static uint64_t write_page(struct ring3 *self)
 {
 	__asm__ volatile("leaq 1f(%%rip), %%rax; movq %%rax, %0; 1:"
@@ -54,7 +54,8 @@ static void *fresh(void *where)
 		    MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
 }
 
-/* Gone before the call returns: what the core counts does not move behind the faults. */
+/* The memory has left before the call returns: the core's count does not change after the
+ * faults. */
 static void check_gone(struct ring3 *self, const char *what)
 {
 	check(becomes(has_faulted, self) && self->last_fault.cause == 14 &&
@@ -82,7 +83,7 @@ static void check_fork(void)
 		uint64_t mine = *page;
 
 		usleep(20000);
-		/* The copy is the child's: the core writes to the parent's. */
+		/* The copy belongs to the child: the core writes to the parent's page. */
 		_exit(*page == mine ? 0 : 1);
 	}
 	check(becomes(has_written, &before),
@@ -93,7 +94,7 @@ static void check_fork(void)
 	      "memory: the child's copy stands still (status %x)", status);
 }
 
-/* As Linux lets it: a MiB further down, and not beyond RLIMIT_STACK. */
+/* As Linux allows: a MiB further down, and not beyond RLIMIT_STACK. */
 static void check_stack(int file)
 {
 	uint64_t here = (uint64_t)&here & ~(uint64_t)4095;
@@ -153,7 +154,7 @@ int case_memory(int count, char **words)
 	check(!result && memory.pages < 50, "memory: what is there already does not count: %llu",
 	      (unsigned long long)memory.pages);
 	owner_begin(self);
-	owner_end(self); /* ENODATA; the thread's stack is what was wanted */
+	owner_end(self); /* ENODATA; only the thread's stack was wanted */
 	ring3_add_all(file);
 	ring3_start(self, write_page);
 	owner_begin(self);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A device with several interrupts of its own message each (MSI-X), with QEMU's e1000e, whose
- * registers raise causes by command: msix CPU NAME. Registers: Intel 82574 data sheet, 10.2.4.
- */
+/* A device with several interrupts, each with its own message (MSI-X), with QEMU's e1000e, whose
+ * registers raise causes by command: msix CPU NAME. Registers: Intel 82574 data sheet, 10.2.4. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -14,10 +12,10 @@
 
 #include "cases.h"
 
-#define CAUSE_READ   0x00c0 /* ICR: written ones are cleared */
+#define CAUSE_READ   0x00c0 /* ICR: written bits are cleared */
 #define CAUSE_SET    0x00c8 /* ICS */
 #define MASK_SET     0x00d0 /* IMS */
-#define VECTORS      0x00e4 /* IVAR: four bits a cause, the highest of them: valid */
+#define VECTORS      0x00e4 /* IVAR: four bits per cause, the highest of them: valid */
 #define BAR_BYTES    0x20000
 #define TABLE_BAR    3
 #define LINES        4u
@@ -36,7 +34,7 @@ static void put(uint32_t place, uint32_t value)
 	*(volatile uint32_t *)(card.registers + place) = value;
 }
 
-/* Masked: events are only logged. One that is expected comes within two seconds or never. */
+/* Masked: events are only logged. An expected event comes within two seconds or never. */
 static uint32_t await(struct ring3 *self, uint32_t wanted)
 {
 	uint64_t end = ring3_ticks() + self->info->ticks_khz * 2000ull;
@@ -47,7 +45,7 @@ static uint32_t await(struct ring3 *self, uint32_t wanted)
 	return seen;
 }
 
-/* The device puts off interrupts that follow each other within 128 us, and gives them again. */
+/* The device postpones interrupts that follow each other within 128 us, and raises them again. */
 static void settle(struct ring3 *self)
 {
 	uint64_t end = ring3_ticks() + self->info->ticks_khz * 3 / 10;
@@ -57,7 +55,7 @@ static void settle(struct ring3 *self)
 	__atomic_exchange_n(&self->user->events, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Gives 0, or what came instead in the first round that went wrong. */
+/* Returns 0, or the events that came instead in the first failed round. */
 static uint64_t drive(struct ring3 *self)
 {
 	put(VECTORS, 0xba98);
@@ -75,7 +73,7 @@ static uint64_t drive(struct ring3 *self)
 	return 0;
 }
 
-/* Line 1 is off; line 2 comes behind it, so that there is something to wait for. */
+/* Line 1 is off; line 2 comes after it, so that there is an event to wait for. */
 static uint64_t drive_without_one(struct ring3 *self)
 {
 	uint32_t seen;

@@ -23,7 +23,7 @@ static void map_at(void *page, size_t bytes, int protection, int flags, int file
 	mmap(page, bytes, protection, flags | MAP_FIXED, file, place);
 }
 
-/* A file of one page in a mapping of two; truncated behind the mapping's back. */
+/* A file of one page in a mapping of two; it may be truncated while it is mapped. */
 static void map_file(struct chance *chance, void *page, int file)
 {
 	const int protection = chance_below(chance, 2) ? PROT_READ : PROT_READ | PROT_WRITE;
@@ -39,7 +39,7 @@ static void map_file(struct chance *chance, void *page, int file)
 	close(file);
 }
 
-/* Another kind of mapping at that page: of a driver's, of a file, of huge pages, of nothing. */
+/* Another kind of mapping at that page: of a driver, of a file, of huge pages, of nothing. */
 static void odd_mapping(struct chance *chance, int device, void *page)
 {
 	const int shared = chance_below(chance, 2) ? MAP_SHARED : MAP_PRIVATE;
@@ -69,7 +69,7 @@ static void odd_mapping(struct chance *chance, int device, void *page)
 		close(file);
 		break;
 	case 6:
-		/* Pages of the module's own, and of another program's. */
+		/* Pages of the module itself, and of another program. */
 		file = chance_below(chance, 2) ? device : open(TACT_BARE_DEVICE, O_RDWR);
 		map_at(page, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file,
 		       (off_t)(chance_below(chance, 6) * PAGE));
@@ -119,7 +119,7 @@ void odd_memory(struct chance *chance, int device, uint8_t *arena, unsigned page
 	}
 }
 
-/* The program's file as its parent's child has it: it said hello itself, or its parent did. */
+/* The program's file in a child: the child sent HELLO itself, or its parent did. */
 static void in_child(struct chance *chance, int device, void (*act)(struct chance *chance))
 {
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
@@ -140,7 +140,7 @@ void odd_process(struct chance *chance, int device, void (*act)(struct chance *c
 
 	switch (chance_below(chance, 6)) {
 	case 0:
-		/* Shares the address space: to the module it is the program. */
+		/* It shares the address space, so to the module it is the program. */
 		child = vfork();
 		if (child == 0) {
 			ualarm(20000, 20000);
@@ -149,7 +149,7 @@ void odd_process(struct chance *chance, int device, void (*act)(struct chance *c
 		}
 		break;
 	case 1:
-		/* Outlives the program for a moment, with the file open. */
+		/* It outlives the program for a moment, with the file open. */
 		child = fork();
 		if (child == 0) {
 			usleep((unsigned)chance_below(chance, 20000));
@@ -160,7 +160,7 @@ void odd_process(struct chance *chance, int device, void (*act)(struct chance *c
 		close(dup(device));
 		return;
 	case 3:
-		/* Calls are under way on it. */
+		/* While calls on the file are under way. */
 		if (chance_below(chance, 4) == 0)
 			close(device);
 		return;

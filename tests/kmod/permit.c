@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * permit CPU WORD [ONLY]: TAKE is refused with a reason that has WORD in it, or `taken`; ONLY is
- * the one CPU that the program itself may use. bound CPU: tasks and an interrupt that are bound to
- * the CPU are bound to it again when it is back.
+ * permit CPU WORD [ONLY]: TAKE is refused with a reason that contains WORD, or succeeds if WORD is
+ * `taken`; ONLY is the one CPU that the program itself may use. bound CPU: tasks and an interrupt
+ * that are bound to the CPU are bound to it again when it is back.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -101,7 +101,7 @@ static bool interrupt_list(int interrupt, char list[64])
 	return done;
 }
 
-/* One that takes the CPU as its only one; -1: there is none. */
+/* Binds an interrupt that accepts the CPU as its only one; -1: there is none. */
 static int interrupt_bind(uint32_t cpu)
 {
 	char path[64], list[64], number[16];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A core that comes back at the very moment at which it is given up, with a module built for it
- * (TACTUS_TEST_HANG): race CPU FROM_US TO_US STEP_US. For so long it hears neither interrupts nor
- * NMIs, from one time to the other, across the one at which INIT is sent. Whoever wins, Linux gets
- * the CPU back, and it can be taken anew.
+ * A core that answers again at the very moment at which it is given up, with a module built for
+ * this (TACTUS_TEST_HANG): race CPU FROM_US TO_US STEP_US. For this time it hears neither
+ * interrupts nor NMIs; the times go from one to the other, across the one at which INIT is sent.
+ * Whichever side wins, Linux gets the CPU back, and it can be taken again.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ static uint64_t be_deaf(struct ring3 *self)
 	return (uint64_t)ring3_call(TACT_BARE_CALL_END - 1, deaf_us);
 }
 
-/* RUN's result. The core is asked to forget a page from the beginning of its deafness on. */
+/* Returns RUN's result. From the beginning of its deafness on, the core is requested to forget a
+ * page. */
 static int race(uint32_t cpu)
 {
 	int file = ring3_open();
@@ -39,7 +40,7 @@ static int race(uint32_t cpu)
 		;
 	munmap(page, TACT_BARE_PAGE);
 	result = owner_end(self);
-	/* CPU 0, which gets no INIT, may not have come back yet. */
+	/* CPU 0, which gets no INIT, may not be back yet. */
 	if (ioctl(file, TACT_BARE_GIVE, &core) && (errno != EIO || cpu))
 		result = -errno;
 	close(file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the module refuses, and how it says so: refuse CPU. CPU 0 and that one are Linux's only
- * ones; CPU 0 has no file online where Linux keeps it. */
+/* The refusals of the module, and their reasons: refuse CPU. Linux has only CPU 0 and that one. If
+ * Linux keeps CPU 0, that has no file online. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

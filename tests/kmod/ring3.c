@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two halves of a test: Linux's, which takes cores and runs them, and ring 3's upcalls. */
+/* The two halves of a test: that of Linux, which takes cores and runs them, and the upcalls of ring
+ * 3. */
 #define _GNU_SOURCE
 #include "ring3.h"
 
@@ -104,7 +105,7 @@ int ring3_run(struct ring3 *self)
 	return ioctl(self->file, TACT_BARE_RUN, &self->run) ? -errno : 0;
 }
 
-/* The upcalls, in ring 3. `ticks` is 0 where the event was found, not delivered. */
+/* The upcalls, in ring 3. `ticks` is 0 if the event was found, not delivered. */
 void ring3_event(struct ring3 *self, uint64_t ticks);
 void ring3_fault(struct ring3 *self);
 void ring3_linux_call(struct ring3 *self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests run in ring 3 of a core, and how they get it there. */
+/* The code of tests for ring 3 of a core, and the means to run it there. */
 #ifndef TESTS_KMOD_RING3_H
 #define TESTS_KMOD_RING3_H
 
@@ -10,14 +10,14 @@
 
 #define RING3_STACK 65536
 
-/* One core of a test. GS points to its first words, which ring3_entry.S knows. */
+/* One core of a test. GS points to its first words, which ring3_entry.S uses. */
 struct ring3 {
 	uint64_t gs[64]; /* 0: the user part; 60: a time; 61: the struct; 62: main */
 	struct tact_bare_user *user;
 	const struct tact_bare_info *info;
 	int file;
 	uint32_t core;
-	uint64_t period_ticks; /* 0: the timer is not armed anew */
+	uint64_t period_ticks; /* 0: the timer is not armed again */
 	uint64_t next;
 	_Atomic uint64_t ticks_seen; /* timer events handled */
 	_Atomic uint64_t kicks_seen;
@@ -25,8 +25,8 @@ struct ring3 {
 	_Atomic uint64_t faults_seen, calls_seen;
 	struct tact_bare_frame last_fault;
 	struct tact_bare_frame last_call;
-	uint64_t resume; /* where a fault goes on; 0: leave */
-	/* For events of devices; at ticks as ring3_event(). */
+	uint64_t resume; /* where execution continues after a fault; 0: leave */
+	/* For events of devices; ticks as in ring3_event(). */
 	void (*on_event)(struct ring3 *self, uint64_t ticks);
 	bool extended; /* use, and so destroy, extended state in upcalls */
 	struct tact_bare_run run;
@@ -39,14 +39,14 @@ struct ring3 {
 extern char ring3_event_entry[], ring3_fault_entry[], ring3_call_entry[], ring3_main_entry[];
 int64_t ring3_call(uint64_t number, uint64_t argument);
 
-/* Linux side. Each ends the test program with a message when it fails. */
+/* Linux side. Each ends the test program with a message if it fails. */
 int ring3_open(void);
 struct ring3 *ring3_take(int file, uint32_t cpu);
 void ring3_give(struct ring3 *self);
 void ring3_add_all(int file);
-/* START with main(self) in ring 3; when it returns, the core leaves with its value. */
+/* START with main(self) in ring 3; when that returns, the core leaves with its value. */
 void ring3_start(struct ring3 *self, uint64_t (*main)(struct ring3 *self));
-/* RUN; returns ioctl's result, the errno negated. */
+/* RUN; returns ioctl's result, or the negative errno. */
 int ring3_run(struct ring3 *self);
 
 static inline uint64_t ring3_ticks(void)
@@ -57,14 +57,14 @@ static inline uint64_t ring3_ticks(void)
 	return low | (uint64_t)high << 32;
 }
 
-/* Not with `pause`, at each of which an emulator looks what others have to do. */
+/* Without `pause`, at which an emulator looks for work of other processors. */
 static inline void ring3_spin(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
 
-/* Ring 3. From here on events come as upcalls; what was logged before is handled first, since it
- * causes none: a timer armed before this may have fired, where a host keeps the core waiting. */
+/* Ring 3. From here on, events come as upcalls. Events that were logged before cause none, and are
+ * handled first: a timer armed before this may have fired, if a host keeps the core waiting. */
 void ring3_unmask(struct ring3 *self);
 
 #endif

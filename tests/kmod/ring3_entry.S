@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Upcalls of the tests: the return of abi/bare.h, word for word. GS: struct ring3; its first word is
- * the user part. */
+/* Upcalls of the tests: the return of abi/bare.h, word for word. GS: struct ring3; its first word
+ * points to the user part. */
 	.set MASKED, 0
 	.set EVENTS, 4
 	.set FRAME, 64
@@ -43,7 +43,8 @@
 	popq %rax
 	.endm
 
-	/* Moves what push_all saved below the interrupted code's red zone, with the words for iretq. */
+	/* Moves what push_all saved below the red zone of the interrupted code, with the words for
+	 * iretq. */
 	.macro to_interrupted kind
 	movq %gs:0, %rbx
 	movq FRAME + \kind * FRAME_BYTES + 8(%rbx), %rdi

@@ -14,7 +14,7 @@
 
 #define KICKS 1000
 
-/* Kicks the other core and waits for its kick, in turn; halts between. */
+/* Kicks the other core and waits for its kick, in turn; halts in between. */
 static uint64_t ping(struct ring3 *self)
 {
 	for (uint64_t i = 1; i <= KICKS; i++) {
@@ -87,8 +87,8 @@ static void check_doorbell(int file)
 	ring3_give(self);
 }
 
-/* Vector registers must be what they were though upcalls destroy them, when they are saved there:
- * here in the interrupted code's stead by XSAVE around each upcall. */
+/* Vector registers must keep their values although upcalls destroy them, if they are saved: here
+ * for the interrupted code, by XSAVE around each upcall. */
 static uint64_t sum_vectors(struct ring3 *self)
 {
 	uint64_t wrong = 0;
@@ -146,7 +146,7 @@ static bool is_kicked(void *data)
 	return *(const volatile uint64_t *)&self->info->kicks > 0;
 }
 
-/* Linux would complain of an interrupt that nobody asked for; the kernel's log is looked at. */
+/* Linux would report an interrupt that no driver requested; the kernel's log is checked. */
 static void check_giving(int file)
 {
 	struct ring3 *first = ring3_take(file, 1), *second = ring3_take(file, 2);
@@ -160,7 +160,7 @@ static void check_giving(int file)
 	check(becomes(is_kicked, second), "several: a core that is not running is kicked");
 	flushes = *(const volatile uint64_t *)&first->info->flushes;
 	ioctl(file, TACT_BARE_GIVE, &(struct tact_bare_core){.core = second->core});
-	/* Its last memory call is over, so it is this that it has answered. */
+	/* Its last memory call is over, so it has answered this one. */
 	check(*(const volatile uint64_t *)&first->info->flushes > flushes,
 	      "several: the other one has heard of it before Linux has the CPU");
 	usleep(20000);

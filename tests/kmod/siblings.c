@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A CPU with its SMT sibling: siblings CPU SIBLING. CPU 0 and 1 are siblings too. */
+/* A CPU with its SMT sibling: siblings CPU SIBLING. CPU 0 and 1 are also siblings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux has no memory: starve CPU DEVICE. Each step of a program's life is done again and again,
- * and each time the next one of its allocations fails, until none is left that could. What was
- * begun is undone then, and the CPU comes back. Wants a kernel that fails on request
- * (dev/checked_kernel.py), set as test_kmod.py sets it. Source: Linux,
- * Documentation/fault-injection/fault-injection.rst, fail-nth.
+ * Linux has no memory: starve CPU DEVICE. Each step of a program's life is repeated, and each time
+ * the next one of its allocations fails, until none is left that could fail. Then the begun step is
+ * undone, and the CPU comes back. Needs a kernel that fails on request (dev/checked_kernel.py), set
+ * up by test_kmod.py. Source: Linux, Documentation/fault-injection/fault-injection.rst, fail-nth.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -98,8 +97,8 @@ static int step_user(void)
 	return life.user == MAP_FAILED ? -1 : 0;
 }
 
-/* The image of this program, its stacks: whatever ring 3 needs to leave is not there, so it faults;
- * that it runs is enough. */
+/* The image of this program and its stacks are missing, which ring 3 needs to leave, so it faults;
+ * it is enough that it runs. */
 static int step_run(void)
 {
 	struct tact_bare_start start = {.ip = (uintptr_t)leave, .sp = (uintptr_t)life.memory};
@@ -132,7 +131,7 @@ static int unmap(void *page)
 	return page && page != MAP_FAILED ? munmap(page, TACT_BARE_PAGE) : 0;
 }
 
-/* Linux may have no memory for this either: then it is there still. */
+/* Linux may have no memory for this either: then the memory is still there. */
 static int step_unmap(void)
 {
 	int result = unmap(life.user);
@@ -159,8 +158,8 @@ static int step_close(void)
 	return result;
 }
 
-/* spared: its own allocations do not fail. Linux has no way back where it cannot have memory for
- * taking a device from a domain of its IOMMU's: it warns, and the device is lost to all. */
+/* spared: its own allocations do not fail. Without memory for taking a device from a domain of its
+ * IOMMU, Linux has no way back: it warns, and the device is lost to all. */
 static const struct {
 	const char *name;
 	int (*act)(void);
@@ -194,7 +193,7 @@ static void fail_at(unsigned count)
 		check(false, "starve: fail-nth: %s", strerror(errno));
 }
 
-/* Whether it has come to that. */
+/* Has an allocation failed? */
 static bool has_failed(void)
 {
 	char text[16] = "";
@@ -204,7 +203,7 @@ static bool has_failed(void)
 	return failed;
 }
 
-/* Everything before the step goes well. */
+/* Everything before the step succeeds. */
 static bool live_until(size_t step)
 {
 	for (size_t i = 0; i < step; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs that are in order, in a storm: storm CPU SECONDS SEED [DEVICE]. Where the fuzzer
- * (fuzz.c) makes calls by chance, these do what the library does: they take the CPU, add memory,
- * run, add again what the core misses. Meanwhile threads of theirs do to that memory and to the
- * process what Linux lets them do (storm_memory.c), beside calls of their own on the device, and
- * from outside Linux compacts, drops, merges, freezes, and takes other CPUs down. Then they end,
- * somehow. The CPU comes back each time, and in the end no page is pinned any more.
+ * Correct programs in a storm: storm CPU SECONDS SEED [DEVICE]. While the fuzzer (fuzz.c) makes
+ * random calls, these programs do what the library does: they take the CPU, add memory, run, and
+ * add again what the core misses. Meanwhile their threads do to that memory and to the process what
+ * Linux allows (storm_memory.c), and make their own calls on the device. From outside, Linux
+ * compacts, drops, merges, freezes, and takes other CPUs offline. Then the programs end in some
+ * way. The CPU comes back each time, and at the end no page is pinned any more.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -53,7 +53,7 @@ static uint64_t walk(struct ring3 *self)
 	}
 }
 
-/* The owner: what the core missed is added, as the library does. */
+/* The owner: it adds what the core missed, as the library does. */
 static void own(void)
 {
 	struct tact_bare_memory memory = {.address = (uintptr_t)MEMORY, .bytes = STORM_BYTES};
@@ -93,7 +93,7 @@ static void call_device(struct chance *chance, int file)
 		count(ioctl(file, TACT_BARE_DETACH, &device));
 }
 
-/* Of another program that wants the same. */
+/* A call of another program that wants the same. */
 static void call_rival(void)
 {
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
@@ -133,7 +133,7 @@ static void call(struct chance *chance, int file)
 		count(poll(&wait, 1, 1) == 1 && read(file, &cores, 8) == 8 ? 0 : -1);
 		break;
 	case 5:
-		/* Refused while it runs. */
+		/* Refused while the core runs. */
 		count(ioctl(file, TACT_BARE_GIVE, &core));
 		break;
 	case 6:
@@ -165,7 +165,7 @@ static void __attribute__((noreturn)) one_program(struct chance *chance)
 	uint64_t seeds[THREADS];
 	pthread_t threads[THREADS];
 
-	/* What it says when a call of its own has taken its core is not the test's. */
+	/* The test ignores its messages after one of its own calls has taken its core. */
 	if (!freopen("/dev/null", "w", stdout))
 		_exit(2);
 	while (!storm_memory_map(chance, MEMORY))

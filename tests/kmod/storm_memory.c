@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results are not looked at: what is refused has been tried. What sleeps is woken by the timer of
- * the thread (storm.c). */
+/* The results of calls are ignored: a refused call is a test, too. The timer of a thread wakes a
+ * call that sleeps (storm.c). */
 #define _GNU_SOURCE
 #include "storm_memory.h"
 
@@ -80,8 +80,8 @@ bool storm_memory_map(struct chance *chance, void *address)
 	}
 }
 
-/* A page that user space is to bring, and never does: who waits for it goes on when the file is
- * closed. */
+/* A page that user space is to supply, and never does: a thread that waits for it continues when
+ * the file is closed. */
 static void late_page(struct part part)
 {
 	struct uffdio_api api = {.api = UFFD_API};
@@ -97,7 +97,7 @@ static void late_page(struct part part)
 	close(file);
 }
 
-/* The kernel keeps pages of its own accord: pinned for a ring, and in a pipe. */
+/* The kernel itself keeps pages: pinned for a ring, and in a pipe. */
 static void keep(struct part part)
 {
 	struct iovec pages = {part.start, part.bytes};
@@ -217,12 +217,12 @@ void storm_memory_do(struct chance *chance, void *address)
 		     -1, 0);
 		break;
 	default:
-		/* All that there are but those that poison a page of the machine's. */
+		/* All advice except the kinds that poison a page of the machine. */
 		madvise(part.start, part.bytes, (int)chance_below(chance, 26));
 	}
 }
 
-/* A debugger: it stops whoever it gets hold of, pokes, and lets go. */
+/* A debugger: it stops a process, writes into it, and releases it. */
 static void debug(struct chance *chance, pid_t parent, void *address)
 {
 	if (ptrace(PTRACE_SEIZE, parent, 0, 0))

@@ -31,7 +31,7 @@ void storm_weather_prepare(uint32_t cpu)
 		mkdir(GROUP, 0700);
 }
 
-/* What an administrator and Linux itself do meanwhile. */
+/* Actions of an administrator and of Linux itself meanwhile. */
 void storm_weather_do(struct chance *chance, pid_t child)
 {
 	static const char *const freezes[] = {"1", "0"};
@@ -68,7 +68,7 @@ void storm_weather_do(struct chance *chance, pid_t child)
 	}
 }
 
-/* Linux counts both for ever. */
+/* Both counts of Linux never decrease. */
 bool storm_weather_is_calm(void *data)
 {
 	FILE *file = fopen("/proc/vmstat", "r");

@@ -74,7 +74,7 @@ int stranger_begin(struct chance *chance, void (*act)(struct chance *chance, int
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(ends[0]);
 	ualarm(20000, 20000);
-	/* Without SA_RESTART: the alarm wakes this, too. */
+	/* Without SA_RESTART: the alarm also wakes this. */
 	while ((device = take_file(ends[1])) < 0 && getppid() != 1)
 		;
 	if (chance_below(chance, 2))
@@ -113,7 +113,7 @@ static void debug_parent(struct chance *chance)
 		    !ptrace(PTRACE_INTERRUPT, parent, NULL, NULL) &&
 		    waitpid(parent, NULL, __WALL) == parent)
 			usleep(for_us);
-		/* Its end lets go of the parent. */
+		/* Its end releases the parent. */
 		_exit(0);
 	}
 	if (child > 0)
@@ -127,7 +127,7 @@ static void *close_later(void *data)
 	return NULL;
 }
 
-/* Whoever touches the page sleeps until the file is closed. */
+/* A thread that touches the page sleeps until the file is closed. */
 static void late_page(struct chance *chance, int device, void *page)
 {
 	struct uffdio_api api = {.api = UFFD_API};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A device leaves the machine while a program has it, its interrupt aimed at a core that runs:
- * unplug CPU NAME. Linux waits for the program, which may go on with what is no longer there.
+ * A device leaves the machine while a program has it, and its interrupt is aimed at a core that
+ * runs: unplug CPU NAME. Linux waits for the program, which may continue with the missing
+ * device.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,7 +26,7 @@ static bool is_gone(void *data)
 	return access(place, F_OK) != 0;
 }
 
-/* Linux says so in its log when it has waited for a while. */
+/* Linux says so in its log after some time. */
 static bool linux_waits(void)
 {
 	char line[1024];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A device's INTx wire that a device of Linux's shares: wire DEVICE TTY. QEMU's educational device
- * raises it and is not answered. While a program has it, nobody hears of it; before, Linux counts
- * a storm, switches the wire off and says so, by which it is known that this is heard here.
+ * A device's INTx wire that a device of Linux shares: wire DEVICE TTY. QEMU's educational device
+ * raises it, and is not answered. While a program has the device, no interrupt arrives. Before
+ * that, Linux counts a storm, switches the wire off and says so, which proves that the interrupt
+ * arrives here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +19,7 @@
 
 #define RAISE 0x60
 #define LOWER 0x64
-/* Linux's own bound, after which nobody cared (kernel/irq/spurious.c). */
+/* Linux's own limit, after which "nobody cared" (kernel/irq/spurious.c). */
 #define STORM 100000ul
 
 static int wire_of(const char *device)
@@ -107,7 +108,7 @@ int case_wire(int count, char **words)
 
 	if (count < 3)
 		return 2;
-	/* Its driver asks for its interrupt while it is open. */
+	/* Its driver requests its interrupt while it is open. */
 	tty = open(words[2], O_RDWR | O_NOCTTY | O_NONBLOCK);
 	check(tty >= 0, "wire: somebody listens at %s: %s", words[2],
 	      strerror(tty < 0 ? errno : 0));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The module in virtual machines: what tests of it are booted with and judged by."""
+"""The module in virtual machines: boots for its tests, and the checks of their results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tactus.project import Project, UserError
 CHECKED = "checked"
 """The kernel that dev/checked_kernel.py builds."""
 PROGRAM = "tests/kmod/kmod-test"
-# What the kernel's log must not have after a test of the module.
+# What the kernel's log must not contain after a test of the module.
 BAD_LOG = re.compile(
     core.BAD_LOG.pattern + r"|UBSAN|blocked for more than|No irq handler for vector"
     r"|freeing invalid memtype"
 )
-# Long cases say more than Linux keeps by itself.
+# Long cases print more than Linux keeps by default.
 WHOLE_LOG = "log_buf_len=16M"
 CASES = """
 insmod /tactus.ko {parameters} || exit 9
@@ -41,26 +41,26 @@ if [ -e /proc/lockdep_stats ]; then
     grep -q 'debug_locks: *1$' /proc/lockdep_stats && echo ok lockdep looks || echo not ok lockdep
 fi
 """
-# A program that holds a CPU for two virtual seconds, while things are done to it.
+# A program that holds a CPU for two virtual seconds, while the test does things to it.
 _WHILE_HELD = """
 kmod-test hold {cpu} 2000 > /tmp/held & holder=$!
 sleep 0.5
 {actions}
 wait $holder; cat /tmp/held
 """
-# For machines whose instructions are not counted: where the host is busy, Linux finds its timer
-# wrong, and its watchdogs bark.
+# For machines whose instructions are not counted: if the host is busy, Linux takes its timer for
+# wrong, and its watchdogs report.
 PATIENT = "no_timer_check nowatchdog rcupdate.rcu_cpu_stall_suppress=1"
 UNCOUNTED = f"tsc=reliable {PATIENT}"
-# For cases on them: the host may keep a core waiting.
+# For cases on these machines: the host may keep a core waiting.
 UNHURRIED = "echo 10000 >/sys/module/tactus/parameters/answer_ms\n"
 REMAPPING = (*core.REMAPPING, "-device", "edu")
-# Linux parts with its first CPU, too, where it was told so and Intel made the processor.
+# Linux before 6.5 also gives up its first CPU, after this boot option and on a processor of Intel.
 FIRST = "cpu0_hotplug"
-# The emulator's processors of Intel's have no local machine checks; AMD's need none.
+# The emulated processors of Intel have no local machine checks; those of AMD need none.
 BROADCAST = "broadcast_mce=1"
 WITH_FIRST = ("-cpu", "max,-la57,-monitor,vendor=GenuineIntel")
-# The emulator's educational device goes to the module.
+# Binds the emulator's educational device to the module.
 BIND = """
 bind() {
     for folder in /sys/bus/pci/devices/*; do
@@ -76,8 +76,8 @@ bind 0x11e8 && EDU=$BOUND
 
 @dataclass(frozen=True, slots=True)
 class Poke:
-    """A line for the emulator's monitor, once the guest's console has said `after`; each second
-    until it says `until`, if that is given."""
+    """A command for the emulator's monitor, after the guest's console has printed `after`; if
+    `until` is given, repeated each second until the console prints that."""
 
     after: str
     command: str
@@ -86,7 +86,7 @@ class Poke:
 
 @dataclass(slots=True)
 class Monitor:
-    """Follows a guest's console and pokes the machine."""
+    """Follows a guest's console and sends the commands to the monitor."""
 
     console: Path
     place: Path
@@ -112,7 +112,7 @@ class Monitor:
         with suppress(ConnectionError), socket.socket(socket.AF_UNIX) as line:
             line.connect(str(self.place))
             line.settimeout(60)
-            # It takes commands when it has greeted, and has done one when it asks anew.
+            # It accepts commands after its greeting, and has finished one when it prompts anew.
             for text in ("", f"{command}\n"):
                 line.sendall(text.encode())
                 said = b"begin"
@@ -122,10 +122,10 @@ class Monitor:
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """What a guest is booted with beside its kernel. devices: words for QEMU; counted: instructions
-    are; unpacks: the kernel is unpacked by itself, which chooses how many levels its page tables
-    have; by_chance: that, and it lies where it chooses, as everywhere but in these guests;
-    parameters: the module's."""
+    """The boot of a guest, apart from its kernel. devices: words for QEMU; counted: instructions
+    are counted; unpacks: the kernel unpacks itself, and then chooses the number of levels of its
+    page tables; by_chance: the same, and it chooses its addresses, as everywhere except in these
+    guests; parameters: those of the module."""
 
     cases: str
     cpus: int = 2
@@ -150,7 +150,7 @@ def kernel_of(name: str) -> kernels.Kernel:
 
 
 def module_of(project: Project, kernel: kernels.Kernel) -> dict[str, Path]:
-    """The module for it, as files of a guest."""
+    """The module for the kernel, as files of a guest."""
     try:
         return core.files(project, kernel, os.environ)
     except UserError as error:
@@ -165,7 +165,7 @@ def _checked_kernel() -> kernels.Kernel:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(done.stderr.strip())
-    # Its configuration is the smallest: the times by which a boot is followed are not in it.
+    # Its configuration is minimal: it lacks the times by which a boot is followed.
     return replace(kernels.find(done.stdout.strip(), os.environ), arguments="printk.time=1")
 
 
@@ -226,11 +226,12 @@ def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -
 
 
 def checked(kernel: str, wanted: Boot, folder: Path, least: int) -> Outcome:
-    """Runs the cases; at least so many checks, all of which must pass, and a clean log."""
+    """Runs the cases; at least so many checks must be made, all of them must pass, and the log must
+    be clean."""
     outcome, warnings = run(kernel_of(kernel), wanted, folder)
     assert warnings == ""
     judge(outcome, least)
-    # It switches itself off with its first report, of whomever that was, and sees nothing then.
+    # It switches itself off with its first report, whatever caused it, and then sees nothing.
     assert kernel != CHECKED or "ok lockdep looks" in outcome.text("stdout")
     return outcome
 
@@ -244,7 +245,7 @@ def while_held(actions: str, cpu: int = 1) -> str:
 
 
 def ends(kind: str, kernel: str, boot_: Boot, folder: Path) -> str:
-    """The machine ends in that way while a core runs a program; what the console said."""
+    """Ends the machine in that way while a core runs a program; returns the console's text."""
     with pytest.raises(boot.GuestFailure) as failure:
         run(kernel_of(kernel), boot_, folder)
     assert failure.value.name == kind

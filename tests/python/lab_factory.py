@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Made-up results of the laboratory, of the shape that real kernels give."""
+"""Made-up results of the laboratory, in the form that real kernels give."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def save(folder: Path, results: Sequence[RunResult]) -> list[Path]:
 
 
 def renamed(results: Sequence[RunResult], kernel: str) -> list[RunResult]:
-    """The same results as if of another kernel."""
+    """The same results, as if of another kernel."""
     return [
         replace(
             each,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Results of made-up runs for the tests of measure: outputs as the instruments give them."""
+"""Results of made-up runs for the tests of measure: outputs in the form of the instruments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERIOD_NS = 1_000_000
 
 
 def output(latencies_ns: Sequence[int], tasks: int = 1, overruns: int = 0) -> Output:
-    """A round of `tasks` tasks that took the latencies in turn."""
+    """A round of `tasks` tasks that had the latencies in turn."""
     count = len(latencies_ns)
     records = np.zeros(count, dtype=samples.RECORD)
     records["latency_ns"] = latencies_ns
@@ -47,7 +47,7 @@ def noise_output(gaps_ns: Sequence[int], steal_ns: int | None = 0) -> Output:
 
 
 LEAD_US = 50.0
-"""That Tactus has, where a test does not say otherwise."""
+"""The gravity of Tactus, unless a test gives another one."""
 
 
 def setup(core: str, load: str = "idle", tasks: int = 1, lead_us: float = 0) -> Setup:
@@ -79,7 +79,7 @@ def measurement(*runs: Result, max_gap_ns: int = 5000) -> Measurement:
 
 
 def usual() -> Measurement:
-    """Both loads, one task and ten, all cores; Tactus ahead."""
+    """Both loads, one task and ten, all cores; Tactus is better."""
     runs = [
         r
         for load in ("idle", "cpu")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus autotune`: Xenomai's options, and its words."""
+"""`./tactus autotune`: Xenomai's options and output."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES = Gravity(31, 32, 47, 42000, 9000)
 
 
 class Measured:
-    """Stands for the measuring; keeps what it was asked for."""
+    """Replaces the measurement; keeps its arguments."""
 
     def __init__(self) -> None:
         self.efforts: list[Effort] = []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Drivers on bare cores, in a virtual machine: a program with the emulator's educational device,
-whose interrupts, memory and DMA it uses through the public API. Skipped where QEMU, the kernel or
-its headers are not there yet."""
+whose interrupts, memory and DMA it uses through the public API. Skipped if QEMU, the kernel or its
+headers are missing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The bare back end with the module, in virtual machines: the conformance suite, and the programs
-of tests/nucleus with its library in place of the one that they are linked with. Time is virtual, so
-that a busy host does not count. Skipped where QEMU, the kernel or its headers are not there yet;
-`./tactus lab vm true` fetches the first two."""
+of tests/nucleus with its library instead of the one with which they are linked. Time is virtual, so
+that a busy host does not matter. Skipped if QEMU, the kernel or its headers are missing; `./tactus
+lab vm true` fetches the first two."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ pytestmark = pytest.mark.guest
 
 KERNEL = "generic"
 SUITE = "hal_suite_bare"
-# Turns of the processors: nothing here asks for less than some hundred microseconds.
+# Turns of the processors: no case here needs less than some hundred microseconds.
 SLICE_US = 200
 LIMIT_S = 1800.0
 GUEST_LIMIT_S = 300
-# What the cores of one program have to do with each other: kicks, calls, tasks that move.
+# Interactions between the cores of one program: kicks, calls, tasks that migrate.
 SEVERAL = "--cpus=2"
 SEVERAL_TOO = {
     SUITE: "kick_reaches_another_cpu preempted_task_goes_on_elsewhere preempted_tasks_take_turns "
@@ -48,12 +48,12 @@ SEVERAL_TOO = {
     "task": f"{SEVERAL} task_stays_where_it_is_when_there_is_no_room_elsewhere",
     "time": f"{SEVERAL} release_that_came_early_is_not_given_twice",
 }
-# A hundred thousand stacks are pinned memory: with less the case is skipped.
+# A hundred thousand stacks are pinned memory: with less memory the case is skipped.
 MEMORY_MIB = {"several cores": 1024, "whole": 2048}
-# An unmodified program, the same on both cores; Linux's log tells which of them it was.
+# An unmodified program, the same on both cores; Linux's log shows which of them it was.
 PROGRAM = "cyclictest"
 CYCLES = 50
-# Its first thread is a task, whose calls of Linux are looked for up to the end of its stack.
+# Its first thread is a task, whose Linux calls are searched up to the end of its stack.
 MAIN = "pip_stress"
 LAUNCHER = "opt/skins/posix/tactus-run"
 LAUNCH = f"""
@@ -78,7 +78,7 @@ echo $? >"$out/main.end"
 ulimit -l 1000
 su user -c "/{LAUNCHER} --core bare --cpu 1 -- {PROGRAM} -q -l 1" >"$out/pins" 2>&1)
 """
-# Linux's first CPU, where it parts with that one, and where not.
+# Linux's first CPU, if Linux gives it up, and if not.
 FIRST = f"""
 file=$out/first
 /{LAUNCHER} --core bare --cpu 0 --summary -- \
@@ -86,9 +86,9 @@ file=$out/first
 echo $? >"$file.end"
 dmesg | grep "Processor 0 APIC" >"$file.back"
 """
-# Programs beside one another, a core each, of which one is killed; one with the two siblings of a
-# pair, or with one of them and the other idle, killed again and again. However they end, Linux has
-# all CPUs back.
+# Programs beside each other, with a core each, one of which is killed; one with both siblings of a
+# pair, or with one of them while the other is idle, which is killed repeatedly. However they end,
+# Linux gets all CPUs back.
 MEASURES = "instruments/latency/tactus-latency"
 PAIRS = ("-smp", "4,cores=2,threads=2", "-cpu", f"{QUICK_CPU},vendor=GenuineIntel")
 ENDS = {"1": "0", "2": "137", "3": "0"}
@@ -148,41 +148,41 @@ out=$2
 {runs}
 rmmod tactus
 """
-# Why a case may be skipped: what this machine, or a processor taken from Linux, has not.
+# Why a case may be skipped: what this machine, or a processor taken from Linux, lacks.
 SKIPS = re.compile(
     r"one CPU|Linux would have no CPU left|no CPU is left|checks no alignment"
     r"|may stay awake for the next call|too little memory|virtual time|simulat"
     r"|others use|hands Linux calls over|no calls are handed back|the same everywhere"
     r"|told by the back end|an emulator's"
 )
-# No reason where a program has several cores, for which those cases are; but of the four that are
-# there none can have all.
+# This is no reason for programs with several cores, for which those cases are; but none of them can
+# have all four.
 FEW = re.compile(
     r"one CPU|Linux would have no CPU left(?!: ask for fewer than the 4 )|no CPU is left"
 )
-# Where the CPU is not back yet that the program before had; one case leaves itself no other CPU.
+# The CPU of the program before is not back yet; one case leaves itself no other CPU.
 NOT_BACK = "than the 1 there are"
 ALONE = "start: cpu_that_this_process_may_not_use_is_refused"
-# A case of tests/nucleus, by the symbols of its program; one is the compiler's.
+# A case of tests/nucleus, from the symbols of its program; one symbol is the compiler's.
 REGISTERED = re.compile(r" t register_(?!tm_clones)(\w+)$", re.M)
 
 
 def whole() -> dict[str, str]:
     """Every program with all of its cases."""
     built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
-    # No processor of this back end is shared, which `follow` is about.
+    # No processor of this back end is shared, which `follow` tests.
     return {SUITE: "", **{name: "" for name in built if name != "follow"}}
 
 
 def program_of(name: str) -> Path:
-    """Of the build: the suite, or a program of tests/nucleus on the thread back end."""
+    """Programs of the build: the suite, or a program of tests/nucleus on the thread back end."""
     return Project.here().build / (
         f"tests/hal/{name}" if name == SUITE else f"tests/test_{name}_thread"
     )
 
 
 def launched(project: Project) -> tuple[dict[str, Path], dict[str, Path]]:
-    """Programs and files of LAUNCH, lying to each other as in the build."""
+    """Programs and files of LAUNCH, placed relative to each other as in the build."""
     found = {name: shutil.which(name) for name in (PROGRAM, MAIN)}
     skin = project.program("skins/posix/libtactus-run.so")
     programs = {
@@ -206,8 +206,8 @@ def run(
     arguments: str = "",
     devices: tuple[str, ...] = ("-cpu", QUICK_CPU),
 ) -> Outcome:
-    """names: programs, each with the cases that are wanted; none: all. before: LAUNCH, KILL, FIRST,
-    which have programs of their own."""
+    """names: programs, each with the wanted cases; none: all. before: LAUNCH, KILL, FIRST, which
+    have their own programs."""
     project = Project.here()
     kernel = kernel_of(KERNEL)
     programs = {f"usr/bin/{name}": program_of(name) for name in names}
@@ -239,7 +239,7 @@ def run(
 
 
 def wanted_of(name: str, words: str) -> set[str]:
-    """The cases that its report must have."""
+    """The cases that its report must contain."""
     if words:
         return {word for word in words.split() if not word.startswith("--")}
     if name == SUITE:
@@ -252,7 +252,8 @@ def wanted_of(name: str, words: str) -> set[str]:
 
 
 def cases_of(outcome: Outcome, name: str, words: str, several: bool) -> list[Case]:
-    """Of a program that printed its whole report, ended as the report says, and failed nowhere."""
+    """The cases of a program that printed its whole report, ended as the report says, and failed
+    nowhere."""
     said = outcome.text(f"{name}.tap")
     if said.split() == ["1..0"] and outcome.text(f"{name}.end").split() == ["0"]:
         return []
@@ -271,7 +272,7 @@ def cases_of(outcome: Outcome, name: str, words: str, several: bool) -> list[Cas
 
 
 def judge(outcome: Outcome, names: Mapping[str, str], several: bool) -> None:
-    """Every case that was wanted ran, or said why this machine cannot run it; some ran."""
+    """Every wanted case ran, or said why this machine cannot run it; some ran."""
     passed = [case for n, words in names.items() for case in cases_of(outcome, n, words, several)]
     assert passed
     log = outcome.text("kernel.log").splitlines()
@@ -291,7 +292,7 @@ def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(tmp_pa
         assert outcome.text(f"run.{name}.taken").strip() == taken[which], said
         assert "setaffinity" not in said, said
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
-        # Its thread of priority 80 was a task, which slept as often as it went round.
+        # Its thread of priority 80 was a task, which slept as often as it made cycles.
         assert slept(said, 80, CYCLES), said
     assert outcome.text("run.bare.stranger.end").strip() == "2"
     said = outcome.text("run.bare.stranger.err")
@@ -299,7 +300,7 @@ def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(tmp_pa
     assert "ulimit -l" in outcome.text("pins"), outcome.text("pins")
     said = outcome.text("main")
     assert outcome.text("main.end").strip() == "0", said
-    # Which call comes first is a matter of time: for its child, or for a lock that this one has.
+    # The first call depends on timing: it is for its child, or for a lock that this one has.
     assert re.search(rf"^tactus: +\d+ +(61|202) libc\S+ for {MAIN}\+", said, re.M), said
 
 

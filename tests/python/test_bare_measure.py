@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus measure --core bare`: what it says where there is no module, and the whole command,
-`doctor` and `ps` in a virtual machine that has one, with this interpreter and its packages."""
+"""`./tactus measure --core bare`: its message without the module, and the whole command, `doctor`
+and `ps` in a virtual machine that has the module, with this interpreter and its packages."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tactus.project import Project
 TREE = "opt/tactus"
 LATENCY = f"{FOLDER}/{PROGRAMS[0]}"
 LAYOUT = "tools/abi/abi.json"
-# Of the standard library: large, and for no program.
+# Parts of the standard library that are large and that no program here needs.
 LEFT_OUT = {"__pycache__", "ensurepip", "idlelib", "lib2to3", "site-packages", "dist-packages"}
 LEFT_OUT |= {"test", "tests", "tkinter", "turtledemo", "pydoc_data"}
-# ./tactus, but for the build, for which a guest has no compiler.
+# ./tactus without the build, for which a guest has no compiler.
 CALL = (
     "import sys; from tactus import cli, project; "
     "project.Project.ensure_built = lambda self: None; sys.exit(cli.main(sys.argv[1:]))"
 )
 IMPORTED = (
     "import sys, tactus.commands.doctor, tactus.commands.measure, tactus.commands.ps; "
-    # What they import once they run.
+    # Modules that they import when they run.
     "import tactus.measure.document, tactus.measure.gravity, tactus.measure.instruments; "
     "import tactus.measure.manifest, tactus.measure.session; "
     "files = [getattr(m, '__file__', None) for m in sys.modules.values()]; "
@@ -75,7 +75,7 @@ measure >$2/absent 2>$2/absent.err
 echo $? >$2/absent.end
 """
 DOCTOR = "tactus doctor --cpu 1 --json $2/doctor.json >$2/doctor\n"
-# What it says of a machine that has the thing, and of one that has not.
+# The doctor's output on a machine that has the thing, and on one that lacks it.
 MACHINES: dict[str, tuple[tuple[str, ...], str, int, dict[str, str]]] = {
     "plain": (
         ("-cpu", "max,-la57,-monitor"),
@@ -136,7 +136,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _packages() -> set[Path]:
-    """What the command imports that is not of the standard library."""
+    """Modules of the command that are not in the standard library."""
     command = [sys.executable, "-c", IMPORTED]
     done = subprocess.run(
         command, cwd=Project.here().root / "python", capture_output=True, text=True, check=True
@@ -149,22 +149,22 @@ def _packages() -> set[Path]:
 
 
 def _python() -> tuple[dict[str, Path], dict[str, Path]]:
-    """Programs and files of this interpreter and of the packages that the command needs."""
+    """Programs and files of this interpreter, and of the packages that the command needs."""
     stdlib = Path(sysconfig.get_path("stdlib"))
     found = {
         f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)
     }
     for package in _packages():
-        # Libraries that a wheel brings lie beside it.
+        # Libraries that a wheel brings are beside it.
         for part in (package, package.with_name(f"{package.name}.libs")):
             files = _files(part) if part.is_dir() else [part] if part.is_file() else []
             found |= {f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files}
-    # Their versions are in the result.
+    # The result contains their versions.
     for name in ("tactus", "numpy", "hdrhistogram"):
         for file in metadata.files(name) or ():
             if file.name == "METADATA":
                 found[f"{TREE}/packages/{file}"] = Path(str(file.locate()))
-    # What a module of C needs comes with it as with a program.
+    # The libraries of a C module come with it, as with a program.
     programs = {name: path for name, path in found.items() if ".so" in path.name}
     programs["usr/bin/python3"] = Path(os.path.realpath(sys.executable))
     return programs, {n: p for n, p in found.items() if n not in programs}

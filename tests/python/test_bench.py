@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What bench makes of rounds: figures, goals, table, JSON, counted instructions."""
+"""The results that bench computes from rounds: figures, goals, table, JSON, counted
+instructions."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str)
 def test_hand_over_is_judged_by_the_switch_and_by_linux(
     ours: float, peer: float, switch: float, met: bool
 ) -> None:
-    """The same on a machine that does all of it half as fast."""
+    """The same on a machine that does everything half as fast."""
     rows = {
         "handoff_sem": row(rounds=[ours], peer_rounds=[peer]),
         "switch_raw": row(name="switch_raw", rounds=[switch]),
@@ -242,7 +243,7 @@ def test_each_stepped_program_runs_once_beside_what_valgrind_counts(
     ("options", "rounds"), [((), 10), (("--quick",), 4), (("--rounds", "17"), 17)]
 )
 def test_rounds_end_when_no_side_gets_quicker(options: tuple[str, ...], rounds: int) -> None:
-    """In virtual time all rounds are alike."""
+    """In virtual time, all rounds are alike."""
     program = Project.here().program("instruments/bench/tactus-bench-sim")
     command = [str(program), "--row", "handoff_sem", "--without-peer", "--operations", "200"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)

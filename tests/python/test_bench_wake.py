@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The wake-up rows of bench: sides, figures and goals, from rounds made up here."""
+"""The wake-up rows of bench: sides, figures and goals, from made-up rounds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_early_starts_count_as_one_nanosecond() -> None:
 
 
 def test_ten_tasks_are_judged_task_by_task_too() -> None:
-    # The factory deals the samples out to the tasks in turn: task 0 gets 400, task 1 gets 2000.
+    # The factory gives the samples to the tasks in turn: task 0 gets 400, task 1 gets 2000.
     ours = runs(THREAD, [400, 2000] * 3000, tasks=2)
     peer = runs(LINUX_SPIN, [10, 9000] * 3000, tasks=2, lead_us=28)
     row = wake.make("wake_10_tasks", 1, True, ours, peer)
@@ -68,7 +68,8 @@ def test_figures_that_cannot_be_told_are_left_out_and_their_goals_not_told() -> 
 
 
 class Rounds:
-    """Stands in for the instruments: each setup's latencies; notes what ran, and for how long."""
+    """Replaces the instruments: returns each setup's latencies; notes what ran, and for how
+    long."""
 
     def __init__(self, latencies_ns: dict[str, int]) -> None:
         self.latencies_ns = latencies_ns

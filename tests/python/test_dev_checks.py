@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The checkers find what is planted for them."""
+"""The checkers find planted mistakes."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> 
     write(tmp_path, "hal/sim/b.c", '#include "b.h"\n')
     write(tmp_path, "hal/thread/b.h", '#include "d.h"\n')
     write(tmp_path, "hal/thread/d.h", "\n")
-    # One of the C library's is none of a folder's that has that name.
+    # A header of the C library is none of a folder's that has that name.
     write(tmp_path, "skins/e.h", "#include <signal.h>\n")
     write(tmp_path, "skins/posix/signal.c", '#include "e.h"\n')
     write(tmp_path, "skins/posix/signal.h", "\n")

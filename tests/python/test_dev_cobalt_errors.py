@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The check of the POSIX skin's error codes finds what is planted for it."""
+"""The check of the POSIX skin's error codes finds planted mistakes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""dev/kernel_builds.py: which kernels it takes, and what it says of one that the module does not
-build for. The builds themselves are its own to make."""
+"""dev/kernel_builds.py: the kernels that it selects, and its report of one for which the module
+does not build. The builds themselves are not tested here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Named:
 
 
 class Fake:
-    """A root whose make says so."""
+    """A root whose make prints that."""
 
     packages = Named()
 

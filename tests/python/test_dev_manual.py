@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The checkers of the manual in the headers find what is planted for them."""
+"""The checkers of the manual in the headers find planted mistakes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Each check against made-up machines: what is right, what hurts, what cannot be seen."""
+"""Each check against made-up machines: what is right, what increases latency, what is unknown."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ CASES: list[tuple[Check, Tree, Level]] = [
 
 
 def run(check: Check, seen: Machine) -> Finding:
-    """What the report makes of a check, unreadable files included."""
+    """The report's result for a check, also for unreadable files."""
     try:
         return check(seen)
     except UnreadableError as error:
@@ -262,7 +262,7 @@ def test_machine_without_files_has_no_finding_that_is_ok_by_silence(tmp_path: Pa
     blind = Probes("riscv64", None, None, False, None, None)
     results = examine(Machine(tmp_path, 1, blind))
     assert len(results) == len(CHECKS)
-    # A feature whose files are absent is absent; everything else must be unknown.
+    # A feature without files is absent; everything else must be unknown.
     may_be_absent = {"huge pages", "compaction", "NUMA balancing", "page merging", "watchdogs"}
     may_be_absent.add("bare: signature")  # no UEFI
     fine = {r.check for r in results if r.finding.level is Level.OK}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whether the module can take a CPU, on made-up machines; CPU 1 is looked at."""
+"""Can the module take a CPU? On made-up machines; CPU 1 is examined."""
 
 from __future__ import annotations
 

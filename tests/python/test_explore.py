@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Planted bugs: what a plant is, and that all of the project's still fit their files."""
+"""Planted bugs: the form of a plant, and that all plants of the project still fit their files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The module in virtual machines. One boot is part of the suite; what takes minutes, the other
-kernels among it, is `./tactus test --backend bare`. Skipped where QEMU, a kernel or its headers are
-not to be had."""
+"""The module in virtual machines. One boot is a part of the suite; the tests that take minutes,
+also the other kernels, are in `./tactus test --backend bare`. Skipped if QEMU, a kernel or its
+headers are missing."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tactus.project import Project
 pytestmark = pytest.mark.guest
 long = pytest.mark.on_request
 
-# How often what is repeated is; a kernel that checks everything is slow.
+# The number of repetitions; a kernel that checks everything is slow.
 SCALES = {
     **{"generic": 100, "preempt-rt": 100, "backports": 100, CHECKED: 10},
-    # The newest of other flavours and of Debian 13, whichever release this machine has.
+    # The newest kernels of other flavours and of Debian 13, whichever release this machine has.
     **{"cloud": 2, "trixie": 2, "trixie-rt": 2, "trixie-cloud": 2},
     **{"trixie-backports": 2, "trixie-backports-rt": 2, "trixie-backports-cloud": 2},
 }
@@ -61,7 +61,8 @@ if [ -w /sys/power/pm_test ]; then
     echo none >/sys/power/pm_test
 fi
 """
-# Whatever may sleep, too, and single pages (Documentation/fault-injection/fault-injection.rst).
+# Also allocations that may sleep, and single pages
+# (Documentation/fault-injection/fault-injection.rst).
 STARVED = """
 mount -t debugfs none /sys/kernel/debug
 for kind in failslab fail_page_alloc; do
@@ -81,7 +82,7 @@ on_each_kernel = pytest.mark.parametrize("kernel", KERNELS)
 
 
 def everything(scale: int) -> Boot:
-    """Each case once; scale: how often what is repeated is."""
+    """Each case once; scale: the number of repetitions."""
     cases = words(
         f"cycle 1 {scale} 100",
         "contain 1",
@@ -104,7 +105,7 @@ def everything(scale: int) -> Boot:
 
 
 def test_module_takes_runs_contains_drives_and_gives_back(tmp_path: Path) -> None:
-    """Linux's first CPU, which comes back in a way of its own, too."""
+    """Linux's first CPU, which also comes back in its own way."""
     both = everything(2)
     wanted = replace(
         both,
@@ -137,7 +138,8 @@ def test_programs_by_chance_for_a_minute(tmp_path: Path) -> None:
 
 @long
 def test_each_allocation_fails_once(tmp_path: Path) -> None:
-    """A CPU that Linux has no memory to start is tried again, and what it could reach stays."""
+    """If Linux has no memory to start a CPU, the start is tried again, and the memory that it could
+    reach stays."""
     wanted = Boot(
         f"{STARVED}{BIND}kmod-test starve 1 $EDU\n",
         arguments="intel_iommu=on",
@@ -217,7 +219,7 @@ def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
 def test_held_processors_leave_with_a_reboot(kernel: str, tmp_path: Path) -> None:
     actions = "dmesg -n 7; reboot -f; sleep 9"
     text = ends("died", kernel, Boot(while_held(actions)), tmp_path)
-    # For QEMU the restart is the end.
+    # For QEMU, the restart is the end.
     assert "CPU 1 is now offline" not in text.partition("reboot:")[2]
     assert "reboot: Restarting system" in text
     assert "Processor 1 APIC" in text.partition("reboot: Restarting system")[0]
@@ -235,7 +237,7 @@ def test_machine_panics_with_a_processor_held(kernel: str, tmp_path: Path) -> No
 @long
 @on_each_kernel
 def test_held_processors_go_to_the_next_kernel(kernel: str, tmp_path: Path) -> None:
-    """It finds all CPUs, and ends for want of a root file system."""
+    """It finds all CPUs, and ends without a root file system."""
     actions = "dmesg -n 7; kmod-test kexec /vmlinuz 'console=ttyS0 panic=-1 nokaslr tsc=reliable'"
     files = {"vmlinuz": kernel_of(kernel).image}
     text = ends("panic", kernel, Boot(while_held(actions), files=files), tmp_path)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the module assumes of a kernel is tried at its load: each assumption, made to fail by a test
-build, refuses it with one line and leaves nothing behind. In a virtual machine."""
+"""The module checks its assumptions about a kernel when it is loaded. A test build makes each of
+them fail: then the module refuses with one line and leaves nothing behind. In a virtual machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_assumption_that_does_not_hold_refuses_the_module(tmp_path: Path) -> Non
     for name in names:
         said = [line for line in lines if f"differs from what the module assumes ({name})" in line]
         assert len(said) == 1, lines
-        # busybox tries twice to load what was refused.
+        # busybox tries twice to load a refused module.
         assert sum(line.endswith(said[0]) for line in log) <= 2
     others = [line for line in lines if "cannot be set up" in line]
     assert others == []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What happens to the whole machine while a core runs: a complete suspend-to-idle, and machine
-checks. The emulator's monitor makes them: `./tactus test --backend bare`."""
+"""Events of the whole machine while a core runs: a complete suspend-to-idle, and machine checks.
+The emulator's monitor makes them: `./tactus test --backend bare`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_machine_sleeps_idle_and_wakes(kernel: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kernel", ["generic", "backports"])
 def test_machine_check_of_a_core_ends_it(kernel: str, tmp_path: Path) -> None:
-    """On a processor that broadcasts none, though it could be returned from."""
+    """On a processor that broadcasts no checks; the core could return from this one."""
     pokes = tuple(Poke(when, "mce 1 4 0xb200000000000000 0x5 0 0") for when in (CHECK, SECOND))
     outcome, _ = run(kernel_of(kernel), Boot(words("mcheck 1 own"), pokes=pokes), tmp_path)
     judge(outcome, 6, None)
@@ -51,8 +51,8 @@ def test_machine_check_of_a_core_ends_it(kernel: str, tmp_path: Path) -> None:
 def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_pointer(
     tmp_path: Path,
 ) -> None:
-    """On a processor of Intel's: as a local one, which says that it can be returned from. One that
-    is broadcast ends the machine (CAVEATS.md)."""
+    """On a processor of Intel: as a local check, which says that a return is possible. A broadcast
+    check ends the machine (CAVEATS.md)."""
     pokes = tuple(Poke(when, "mce 1 4 0xb200000000000000 0x7 0 0") for when in (CHECK, SECOND))
     wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=pokes)
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
@@ -61,7 +61,7 @@ def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_
 
 
 def test_machine_check_of_a_core_that_is_broadcast_ends_the_machine(tmp_path: Path) -> None:
-    """It comes to all of Linux's processors, and none of them had it (CAVEATS.md)."""
+    """It reaches all of Linux's processors, and none of them caused it (CAVEATS.md)."""
     poke = Poke(CHECK, "mce -b 1 4 0xb200000000000000 0x7 0 0")
     wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
     text = ends("panic", "generic", wanted, tmp_path)
@@ -70,7 +70,7 @@ def test_machine_check_of_a_core_that_is_broadcast_ends_the_machine(tmp_path: Pa
 
 
 def test_machine_check_of_another_processor_is_only_counted(tmp_path: Path) -> None:
-    """Linux's own, of memory that nobody has; Linux goes on too."""
+    """A check of Linux, for memory that no program has; Linux also continues."""
     poke = Poke(CHECK, "mce -b 0 9 0xbd000000000000cf 0x5 0x123000000 0x8c")
     wanted = Boot(words("mcheck 1 other"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)

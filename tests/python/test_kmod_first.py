@@ -30,11 +30,11 @@ from kmod_factory import (
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
-# Those that can part with it, and how often what is repeated is.
+# The kernels that can give it up, and the number of repetitions.
 SCALES = {"generic": 100, "preempt-rt": 100, CHECKED: 10}
 KERNELS = ("generic", "preempt-rt")
 on_each_kernel = pytest.mark.parametrize("kernel", KERNELS)
-# Linux sleeps in no way without its first CPU.
+# Without its first CPU, Linux enters no sleep state.
 ACTIONS = """
 rmmod tactus 2>/dev/null && echo not ok unloaded while held || echo ok rmmod is refused while held
 echo 1 2>/dev/null >/sys/devices/system/cpu/cpu0/online && echo not ok || echo ok online is refused
@@ -46,7 +46,7 @@ if [ -w /sys/power/state ]; then
 fi
 sleep 0.3; ls -lR /usr >/dev/null; echo ok Linux works without it
 """
-# Where instructions are not counted.
+# If instructions are not counted.
 SLOWLY = UNHURRIED + words("cycle 0 2 20 20000000", "contain 0", "memory 0", "kill 0 4 1")
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on,vendor=GenuineIntel")
 WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on")
@@ -78,7 +78,7 @@ def test_first_processor_is_held_and_given_back(name: str, tmp_path: Path) -> No
 
 @on_each_kernel
 def test_first_processor_gets_no_init(kernel: str, tmp_path: Path) -> None:
-    """One that answers no NMI either is lost until it does."""
+    """A core that does not answer even an NMI is lost until it does."""
     cases = "echo 20 >/sys/module/tactus/parameters/answer_ms\n"
     cases += "\n".join(f"kmod-test hang 0 {how}" for how in (0, 2, 1000000))
     wanted = replace(first(cases), options=("TACTUS_TEST_HANG=1",))
@@ -90,7 +90,7 @@ def test_first_processor_gets_no_init(kernel: str, tmp_path: Path) -> None:
     assert "the CPU and its memory are lost until it answers" in log
     assert "only a reset of the machine would end what it does" in log
     assert "CPU 0 has started again" in log
-    # What a core leaves in its APIC would be a device's to Linux.
+    # To Linux, what a core leaves in its APIC would be an interrupt of a device.
     assert [line for line in log.splitlines() if re.search("for vector|Stale IRR", line)] == []
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The module on kernel command lines that others have, and on other processors: it works, or says
+"""The module with kernel command lines of other users, and on other processors: it works, or says
 what to do. Each is a virtual machine: `./tactus test --backend bare`."""
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from kmod_factory import (
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
 # Instructions are not counted, which is quick. A program takes no CPU that it may not use itself,
-# as an isolated one at first.
+# for example an isolated one at first.
 CASES = (
-    # Not $$, which is the shell that this is a part of.
+    # Not $$, which is the shell of which this is a part.
     "read -r own _ </proc/self/stat; taskset -p ff $own >/dev/null\n"
     + UNHURRIED
     + words("cycle 1 2 20 20000000", "contain 1", "memory 1", "kill 1 4 1", "clock 5")
@@ -57,7 +57,7 @@ LINES = {
     "no preemption, no tick's end": "preempt=none nohz=off highres=off idle=poll",
     "preemption": "preempt=full threadirqs skew_tick=1 lapic=notscdeadline panic_on_warn=1",
 }
-# On machines of four and eight CPUs, of which Linux was to leave one alone.
+# On machines of four and eight CPUs, one of which Linux was told to leave alone.
 WIDE = {
     "fewer CPUs than there are": (4, "maxcpus=2 init_on_alloc=1 init_on_free=1 mitigations=off"),
     "an isolated CPU": (
@@ -74,7 +74,7 @@ PROCESSORS = {
     "no SMAP, no SMEP": ("-cpu", "max,-la57,-monitor,-smap,-smep,-umip,-pku"),
     "memory above 4 GiB": ("-m", "6144"),
 }
-# What the kernel's log or the program says.
+# The text in the kernel's log, or of the program.
 REFUSED = {
     "noxsave": (("noxsave", ()), "boot without noxsave"),
     "nofsgsbase": (("nofsgsbase", ()), "boot without nofsgsbase"),
@@ -90,7 +90,7 @@ REFUSED = {
     ),
     "a kernel that keeps its secrets": (
         ("lockdown=confidentiality", ()),
-        # Linux limits the rate of its lines about lockdown, and has told of tracing before.
+        # Linux limits the rate of its lines about lockdown, and has already reported tracing.
         "can't insert '/tactus.ko': Operation not permitted",
     ),
     "a kernel that wants signatures": (("module.sig_enforce=1", ()), "rejected by service"),
@@ -119,7 +119,7 @@ def test_module_of_a_kernel_at_addresses_by_chance(kernel: str, tmp_path: Path) 
 
 
 def test_device_whose_addresses_linux_would_pass_on(tmp_path: Path) -> None:
-    """A program's domain confines it all the same."""
+    """The domain of a program still confines it."""
     wanted = Boot(
         f"{UNHURRIED}{BIND}kmod-test edu 1 $EDU translated\n",
         arguments=f"{UNCOUNTED} intel_iommu=on iommu=pt",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What Linux does by itself while a program has a core or a device: it moves the doorbell, gives a
-clock up, counts an interrupt that nobody answers, moves and takes memory and processes:
-`./tactus test --backend bare`."""
+"""What Linux does by itself while a program has a core or a device: it moves the doorbell, gives up
+a clock, counts an interrupt without an answer, moves and takes memory and processes: `./tactus test
+--backend bare`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kmod_factory import BIND, REMAPPING, Boot, checked, judge, kernel_of, run, 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
 on_each_kernel = pytest.mark.parametrize("kernel", ("generic", "preempt-rt", "backports"))
-# The serial port of a PCI card: Linux has its driver built in.
+# The serial port of a PCI card: Linux has a built-in driver for it.
 LISTENER = "pci-serial"
 
 
@@ -25,7 +25,7 @@ def test_doorbell_is_moved_under_a_program(kernel: str, tmp_path: Path) -> None:
 
 @on_each_kernel
 def test_clock_is_lost_under_a_program(kernel: str, tmp_path: Path) -> None:
-    """On a machine of its own: in a virtual one the counter is followed all the same."""
+    """On a physical machine; in a virtual one, the counter is followed anyway."""
     wanted = Boot(
         "kmod-test lost 1 /tsc_unstable.ko\nrmmod tsc_unstable\n",
         options=("TACTUS_TEST_TSC_UNSTABLE=m",),
@@ -33,7 +33,7 @@ def test_clock_is_lost_under_a_program(kernel: str, tmp_path: Path) -> None:
     )
     outcome, warnings = run(kernel_of(kernel), wanted, tmp_path)
     assert warnings == ""
-    # What is loaded again finds no clock that it could tell.
+    # A module that is loaded again finds no clock that it could show.
     judge(outcome, 9)
     log = outcome.text("kernel.log")
     assert log.count("programs that run go on by the rate that was known last") >= 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The module on machines of other kinds, and on Linux's command lines of other kinds. Each is a
+"""The module on other kinds of machines, and with other kinds of kernel command lines. Each is a
 virtual machine: `./tactus test --backend bare`."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 KERNELS = ("generic", "preempt-rt", "backports")
 REST = ("contain 1", "memory 1", "kill 1 4 1", "fuzz 1 2 1")
 USUAL = words("cycle 1 2 100", *REST)
-# Where instructions are not counted, an emulated processor may need milliseconds for an interrupt.
+# If instructions are not counted, an emulated processor may need milliseconds for an interrupt.
 SLOWLY = UNHURRIED + words("cycle 1 2 20 20000000", *REST)
 EDU = BIND + "kmod-test edu 1 $EDU translated\n"
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on")
@@ -56,7 +56,8 @@ kmod-test cycle 1 1 5 20000000
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """says: what the kernel's log must have; shows: what a command in the guest must succeed in."""
+    """says: text that the kernel's log must contain; shows: a command that must succeed in the
+    guest."""
 
     boot: Boot
     says: str = ""
@@ -83,7 +84,7 @@ KINDS = {
         ),
         "page tables isolation: enabled",
     ),
-    # QEMU cannot count instructions where the APIC is read by RDMSR ("Bad icount read").
+    # QEMU cannot count instructions if the APIC is read by RDMSR ("Bad icount read").
     "x2APIC": Kind(
         Boot(
             SLOWLY + EDU,
@@ -197,7 +198,8 @@ def test_broadcasts_of_linux_come_unless_it_makes_none(
     assert (int(found[1]) > 10) is comes
 
 
-# Linux boots there without the serial port's interrupts: how the guest ends tells how it went.
+# There, Linux boots without the interrupts of the serial port: the end of the guest shows the
+# result.
 AMD = (
     BIND
     + """
@@ -209,7 +211,7 @@ grep -q '^ok edu: which it did not reach' /tmp/said && poweroff -f
 
 
 def test_device_behind_an_iommu_of_amds(tmp_path: Path) -> None:
-    """pt=off: by itself the emulator's translates nothing."""
+    """pt=off: by itself, the emulated one translates nothing."""
     wanted = Boot(
         AMD,
         arguments="amd_iommu=on no_timer_check",

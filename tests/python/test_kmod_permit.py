@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which CPUs the module gives to whom, what becomes of those who were bound to one, and what is
-told of it, in a virtual machine. Skipped where QEMU, a kernel or its headers are not to be had."""
+"""The CPUs that the module gives to a program, what becomes of tasks that were bound to one, and
+its reports, in a virtual machine. Skipped if QEMU, a kernel or its headers are missing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kmod_factory import Boot, checked
 pytestmark = pytest.mark.guest
 
 INTEL = ("-cpu", "max,-la57,-monitor,vendor=GenuineIntel")
-# IA32_MCG_CAP, IA32_FEATURE_CONTROL and IA32_MCG_EXT_CTL as where local machine checks are on, and
-# with one bit less each (Intel SDM 4, table 2-2).
+# IA32_MCG_CAP, IA32_FEATURE_CONTROL and IA32_MCG_EXT_CTL with local machine checks on, and with one
+# bit less each (Intel SDM 4, table 2-2).
 LOCAL = (1 << 27, 1 << 20 | 1, 1)
 LESS = (
     (0, *LOCAL[1:]),

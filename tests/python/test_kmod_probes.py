@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""In what kernels differ is found by compiling, never by a version: kmod/probe.sh with probes and a
-compiler of the test's own, and what must not be in kmod/."""
+"""Compiling, never a version, finds the differences between kernels: kmod/probe.sh with probes and
+a compiler of the test, and what must not be in kmod/."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CALL = "int probe(void);\nint probe(void)\n{{\n\treturn {name}();\n}}\n"
 
 
 def probe(folder: Path, **probes: str) -> subprocess.CompletedProcess[str]:
-    """What probe.sh does with these; `linux/cpu.h` is empty."""
+    """The output of probe.sh for these; `linux/cpu.h` is empty."""
     gcc = shutil.which("gcc")
     if gcc is None:
         pytest.skip("there is no gcc")
@@ -49,7 +49,7 @@ def test_probe_that_compiles_is_defined_and_another_is_not(tmp_path: Path) -> No
 
 
 def test_probe_that_fails_for_another_reason_ends_the_build(tmp_path: Path) -> None:
-    """Else it would choose what an older kernel wants."""
+    """Otherwise it would choose what an older kernel needs."""
     text = "// about: lacks_it\n" + CALL.format(name="something_else")
     done = probe(tmp_path, lacks_it=text)
     assert done.returncode == 1
@@ -77,7 +77,7 @@ def test_each_probe_says_what_it_is_about() -> None:
     for path in probes:
         text = path.read_text()
         assert re.search(r"^(//| \*) about: \S", text, re.M), path
-        # One that nobody reads decides nothing.
+        # A probe whose result is never used decides nothing.
         assert f"TACTUS_HAS_{path.stem.upper()}\n" in (ROOT / "kmod/compat.h").read_text(), path
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Commands of the laboratory that only show, and what they refuse."""
+"""Commands of the laboratory that only show something, and their refusals."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def out_of(folder: Path) -> Path:
 
 
 class Made:
-    """A target that measures nothing. Job 1 kills its worker as long as `deadly` is there."""
+    """A target that measures nothing. Job 1 kills its worker while `deadly` exists."""
 
     def __init__(self, deadly: Path | None = None, *, once: bool = True) -> None:
         self.deadly, self.once = deadly, once
@@ -257,7 +257,7 @@ def scheduler() -> Iterator[tuple[str, object]]:
 
 
 class Preload:
-    """A worker that is started anew gets the made-up target, too."""
+    """A worker that is started anew also gets the made-up target."""
 
     name = "made-up"
 
@@ -293,7 +293,7 @@ def test_worker_that_dies_costs_only_its_run(
 
 
 class Gone:
-    """A future whose result went with its worker, until it was made again."""
+    """A future whose result was lost with its worker, until it was made again."""
 
     status = "finished"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Rare latencies: intervals cover the truth of known distributions, and what must be refused is."""
+"""Rare latencies: intervals cover the truth of known distributions, and bad samples are refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tactus.lab.stats.extremes import Refusal, estimate
 Floats = NDArray[np.float64]
 P = 1e-9
 # name: distribution, and how many of 20 intervals of 95 % must cover its level: 16 or more have a
-# chance of 99.7 %. The tails of normal and uniform only approach the model's.
+# probability of 99.7 %. The tails of normal and uniform only approach the model's.
 KNOWN = {
     "exponential": (stats.expon(5000, 1000), 16),
     "pareto, heavy": (stats.genpareto(0.2, 5000, 1000), 16),
@@ -54,7 +54,7 @@ def test_interval_covers_the_true_level(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [-0.3, 0.0, 0.3])
 def test_fit_agrees_with_another_implementation(shape: float) -> None:
-    """SciPy's own fit searches in two dimensions from its own start."""
+    """SciPy's fit searches in two dimensions from its own start."""
     drawn = stats.genpareto.rvs(shape, scale=700, size=800, random_state=4)
     own = gpd.fit(drawn)
     other = stats.genpareto.fit(drawn, 0.1, floc=0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Readers of instruments' outputs: whole ones become rows, all others a named failure."""
+"""Readers of instruments' outputs: whole outputs become rows, all others a named failure."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(tmp_path: P
         put(tmp_path / name, releases(core="bare", context=context, cpu=1, anticipated_ns=15))
     (tmp_path / "cyclictest").mkdir()
     cyclic(tmp_path / "cyclictest", VALUES)
-    # What was early by more than is anticipated was due at no time before.
+    # A release that was early by more than the gravity was never due before.
     own = "1 1515 1000\n1 1215 0\n1 90015 89900\n1 0 0\n"
     (tmp_path / "turns").write_text("2 7 7\n" + 4 * own)
     found = recipe("contexts").read(job("contexts", core="bare"), tmp_path)
@@ -254,7 +254,7 @@ def test_samples_of_no_core_are_refused(
 
 
 def test_script_of_contexts_runs_each_in_its_folder(tmp_path: Path) -> None:
-    """With programs that say how they were called in place of the real ones."""
+    """With programs that print their arguments, instead of the real ones."""
     for name in ("cyclictest", "tactus-latency"):
         program = tmp_path / "bin" / name
         program.parent.mkdir(exist_ok=True)
@@ -287,7 +287,7 @@ def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) 
     put(tmp_path, {**result, "rows": rows})
     found = recipe("irq").read(job("irq"), tmp_path)
     assert [row.metric for row, _ in found] == ["irq-task", "irq-handler"]
-    # Of a bare core beside Linux's own.
+    # For a bare core beside Linux's own.
     for core in ("linux", "bare"):
         (tmp_path / core).mkdir()
         write_samples(tmp_path / core, (10, 3, 12), (0, 1, 0))
@@ -333,7 +333,7 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     assert shown == [("thread", 100, "fp", "switch"), ("linux", 100, "fp", "switch")]
     bare = recipe("switch").read(job("switch", core="bare"), tmp_path)
     assert [row.core for row, _ in bare] == ["bare", "linux"]
-    # While a CPU is taken Linux has nothing to run on it.
+    # While a CPU is taken, Linux cannot run anything on it.
     assert "--side tactus" in recipe("switch").script(job("switch", core="bare"))
     assert "--side" not in recipe("switch").script(job("switch"))
     light = {**row, "name": "switch_light_100"}
@@ -384,7 +384,7 @@ def test_run_that_came_to_nothing_has_a_reason(
     [
         ("noise", ("--seconds", "60"), 60.0),
         ("switch", ("--row", "switch_100", "--loops", "200"), 3.0),
-        # All rows of this machine's take most of a minute.
+        # On this machine, all rows take most of a minute.
         ("switch", (), 60.0),
         ("index", ("--seconds", "0.1"), 4000.0),
     ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Plans and targets: what they stand for, and one line for each that is malformed."""
+"""Plans and targets: their expansion, and one line for each malformed one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_default_plan_is_what_was_promised() -> None:
         combinations = {(j.kernel, j.load) for j in own if j.instrument == instrument}
         assert len(combinations - {("preempt-rt", "hackbench")}) == 12, instrument
     assert sum(job.instrument == "index" for job in own) == 4
-    # The three loops of a plain thread, for each other.
+    # The three loops of a plain thread, which check each other.
     plain = {(j.kernel, j.instrument) for j in own if j.core == "linux" and j.load == "idle"}
     for kernel in {job.kernel for job in own}:
         assert plain >= {(kernel, name) for name in ("jitter", "latency", "cyclictest")}

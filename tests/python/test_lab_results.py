@@ -148,7 +148,7 @@ except ResultError as error:
 
 
 def test_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
-    """A limit of the file's size stands in for the disk: both end in a failed write."""
+    """A limit of the file's size replaces a full disk: both end in a failed write."""
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(tmp_path), str(Path(__file__).parent)],
         capture_output=True,

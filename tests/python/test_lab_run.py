@@ -40,13 +40,13 @@ def run(
     return lines_of(out / "outcome")
 
 
-# The sessions of the load's parts, leader by leader: children of run.sh, as the instrument is.
+# The sessions of the load's parts, by their leaders: children of run.sh, like the instrument.
 LOADERS = 'for p in $(pgrep -P $PPID -f "load.sh io 1"); do '
 
 
 def left(tmp_path: Path) -> list[str]:
-    """Processes of the run that are still there: all of them work in its folder. The sleep between
-    two looks ends by itself."""
+    """Processes of the run that still exist: all of them work in its folder. The sleep between two
+    checks ends by itself."""
     deadline = time.monotonic() + 2
     while (found := working_in(tmp_path)) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -77,8 +77,8 @@ def test_good_run(tmp_path: Path, shell: int) -> None:
 
 
 def test_instruments_that_end_before_they_are_watched_are_no_timeouts(tmp_path: Path) -> None:
-    """A watcher that had its signal too early would go on to the limit. So many at once, on one
-    CPU, that some of them begin later than their instruments end: one in ten of them."""
+    """A watcher that got its signal too early would continue up to the limit. So many run at once,
+    on one CPU, that some begin later than their instruments end: one in ten of them."""
     on_one_cpu = ["taskset", "-c", str(min(os.sched_getaffinity(0)))]
 
     def ends(number: int) -> set[str]:
@@ -95,7 +95,7 @@ def test_load_computes_during_the_run_and_is_gone_after_it(tmp_path: Path) -> No
     lines = [line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()]
     assert [line[:2] for line in lines] == [["start", "io"], ["end", "io"]]
     start, end = (int(line[-1].removeprefix("time=")) for line in lines)
-    # Not a sum: what ends is counted in other units.
+    # Not a sum: ended processes are counted in other units.
     assert end != start
     assert left(tmp_path) == []
 

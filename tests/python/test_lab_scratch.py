@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders of runs: gone at the end, and after an owner that was killed."""
+"""Folders of runs: removed at the end, and after an owner that was killed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The target ssh against a server of the test's own, on loopback with its own keys and port."""
+"""The target ssh against a server that the test starts, on loopback with its own keys and port."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tactus.project import Project, UserError
 
 START_S = 20.0
 SSHD = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/sbin")
-# Stands for cyclictest on the other machine: a program with libraries, and with wrong output.
+# Replaces cyclictest on the other machine: a program with libraries, and with wrong output.
 JOB = Job("p", "t", "installed", 0, "cyclictest", samples=10, limit_s=60.0)
 
 

@@ -72,7 +72,7 @@ def test_not_enough_data_says_how_much_would_be() -> None:
 
 @pytest.mark.slow
 def test_yes_is_rarely_wrong() -> None:
-    """The deadline is just below the true level: at most one in forty intervals may be below."""
+    """The deadline is just below the true level: at most one in forty intervals may be below it."""
     true = float(stats.genpareto.isf(1e-9, -0.1, 5000, 1000))
     wrong = 0
     for seed in range(30):
@@ -152,7 +152,7 @@ def test_correlated_samples_do_not_make_a_difference_real() -> None:
 
 
 def test_quantile_test_is_the_permutation_test() -> None:
-    """Against shuffling itself."""
+    """Against real shuffling."""
     rng = np.random.default_rng(4)
     one, two = rng.integers(0, 40, 60), rng.integers(4, 44, 60)
     both = np.concatenate([one, two])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Guests without QEMU: sources, kernels, images, consoles and results, in good and bad shape."""
+"""Guests without QEMU: sources, kernels, images, consoles and results, good and damaged ones."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_another_release_has_a_folder_of_its_own(tmp_path: Path) -> None:
 
 
 def test_kernel_split_into_packages_is_found_with_its_modules(tmp_path: Path) -> None:
-    """As Debian has them from 7.2 on; nothing is fetched when it is there."""
+    """As Debian has them from 7.2 on; nothing is fetched if they exist."""
     folder = tmp_path / "releases/trixie"
     (folder / "kernels").mkdir(parents=True)
     chosen = '["linux-image-7.3.4-amd64", "7.3.4-1"]'
@@ -187,7 +187,7 @@ def test_modules_are_the_kernels_own_as_it_takes_them(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "uio.ko.xz").write_bytes(lzma.compress(b"first"))
     wanted = ("drivers/uio", "drivers/edge")
-    # Half of a driver is none.
+    # A half of a driver is none.
     assert kernels.modules(kernel, wanted, {}, tmp_path) == {}
     (folder / "edge.ko").write_bytes(b"second")
     found = kernels.modules(kernel, wanted, {}, tmp_path)
@@ -333,7 +333,7 @@ def test_results_may_be_compressed(tmp_path: Path) -> None:
     assert (tmp_path / "out/status").read_text() == "0\n"
 
 
-# A stand-in for QEMU: a program that writes what a guest would, then ends or stays.
+# Replaces QEMU: a program that writes what a guest would write, then ends or stays.
 GUEST = """
 import pathlib, sys, time
 folder = pathlib.Path(sys.argv[1])
@@ -393,7 +393,7 @@ def test_guest_that_hangs_is_ended(tmp_path: Path) -> None:
 
 def test_guest_that_a_busy_machine_slows_down_does_not_hang(tmp_path: Path) -> None:
     script = "say('tactus-guest: ready')\n"
-    # Half of the time it computes: beyond the limit by the clock, not by its own time.
+    # It computes for half of the time: beyond the limit by the clock, not by its own time.
     script += "end = time.monotonic() + 2\n"
     script += "while time.monotonic() < end: time.sleep(0.05); x = sum(range(300000))\n"
     script += "sys.exit('at its end')"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A real kernel in a real QEMU: boots of one job, the same to the instruction. Skipped where QEMU
-or the kernel cannot be had."""
+"""A real kernel in a real QEMU: boots of one job, equal to the instruction. Skipped if QEMU or the
+kernel is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tactus.project import Project, UserError
 
 KERNEL = "generic"
 PROGRAMS = ("env", "cyclictest", "hackbench")
-# Latencies beside a load, the same as a task's, then clocks that show a difference of a few
+# Latencies beside a load, equal to those of a task, then clocks that show a difference of a few
 # instructions before them.
 COMMAND = """
 { while :; do hackbench -g 1 -l 200 >/dev/null; done; } &

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which packages a module is built with."""
+"""The packages with which a module is built."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whether KVM works, asked of stand-ins for QEMU that abort, stay silent or boot."""
+"""Does KVM work? Programs that abort, stay silent or boot replace QEMU."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_kvm_is_what_boots_a_guest(
             assert "\n" not in str(error.value)
         else:
             assert guests.need_processor(machine) == taken
-    # The second time nothing was booted.
+    # The second time, nothing was booted.
     assert len(count.read_text()) == (1 if taken == HOST else 2)
     assert guests.need_processor(Machine(kernel)) == ""
 

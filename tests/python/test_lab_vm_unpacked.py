@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Kernels without their bzImage: which can be booted so, and when they are."""
+"""Kernels without their bzImage: which can be booted in this way, and when they are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pack = Callable[[bytes], bytes]
 
 
 def elf(*notes: tuple[bytes, int]) -> bytes:
-    """A 64-bit ELF file with these notes, each of which tells 4 bytes, and nothing else."""
+    """A 64-bit ELF file with these notes, each with 4 bytes, and nothing else."""
     text = b""
     for name, kind in notes:
         text += struct.pack("<III", len(name), 4, kind) + name + bytes(-len(name) % 4) + bytes(4)

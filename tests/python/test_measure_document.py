@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The JSON of measure and the report that is made from it."""
+"""The JSON of measure, and the report from it."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_manifest_reads_a_machine_under_any_root(tmp_path: Path) -> None:
 
 
 class Page(html.parser.HTMLParser):
-    """Collects what would be fetched and the data of the charts."""
+    """Collects addresses that would be fetched, and the data of the charts."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The matrix of measure, its time and its order; and what the command refuses."""
+"""The matrix of measure, its time and its order; and the refusals of the command."""
 
 from __future__ import annotations
 

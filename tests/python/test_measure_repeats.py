@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Several repetitions: the spread of each figure, and how often a goal held."""
+"""Several repetitions: the spread of each figure, and how often a goal was met."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_table_has_lowest_median_and_highest_within_eighty_columns() -> None:
     assert lines[0] == "3 repetitions, load idle, 1 task"
     (thread,) = [line for line in lines if line.startswith("thread")]
     assert thread.split()[:5] == ["thread", "task", "92ns", "150ns", "517ns"]
-    # Of the leads the one that Tactus has, and the one that is best over all repetitions.
+    # Of the leads, the one of Tactus, and the one that is best over all repetitions.
     assert [line.split()[5] for line in lines if line.startswith("linux-spin")] == ["10.0µs"]
     assert [line.split()[5] for line in lines if line.startswith("linux-best")] == ["9.00µs"]
     assert "  linux-spin: wakes 50.0µs ahead, as Tactus" in lines

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The C instruments and the loads, really run: briefly, and without a claim about time."""
+"""Real runs of the C instruments and the loads: short, and without a claim about time."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ PROGRAMS = {
 }
 CPU = max(os.sched_getaffinity(0))
 DEADLINE_S = 10.0
-# Who makes the threads waits a fifth of a second before each, as under a load on its CPU; the
-# thread with the number $FAIL_AT is refused.
+# The thread that makes the threads waits a fifth of a second before each, as under a load on its
+# CPU; the thread with the number $FAIL_AT is refused.
 SLOW_CREATE = """
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,8 +92,8 @@ def session_is_empty(session: int) -> bool:
     return True
 
 
-# Of 1000 first readings, each between two of the clock: how many lie outside, and what the counter
-# and the clock say of 20 ms, in millionths of a difference.
+# Of 1000 first readings, each between two readings of the clock: how many are outside; and the
+# difference of the counter and the clock over 20 ms, in millionths.
 FIRST = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ def test_first_reading_lies_between_two_of_the_clock(tmp_path: Path) -> None:
     program = str(tmp_path / "first")
     flags = ["-std=gnu11", "-O1", "-D_GNU_SOURCE", f"-I{SOURCES}"]
     subprocess.run(["gcc", *flags, *files, "-o", program], check=True)
-    # What interrupts the comparison makes it worse: one of a few runs is not interrupted.
+    # An interruption makes the comparison worse; one of a few runs is not interrupted.
     said = [
         [int(word) for word in subprocess.check_output([program], text=True).split()]
         for _ in range(5)
@@ -257,7 +257,8 @@ def test_run_ends_with_the_process_that_started_it(built: Instruments) -> None:
     )
     assert starter.stdout is not None
     pid = int(starter.stdout.readline())
-    # Started is not yet asked for: the request shows when its real-time thread runs.
+    # A started instrument has not yet made its request, which is visible when its real-time thread
+    # runs.
     assert eventually(lambda: len(list(Path(f"/proc/{pid}/task").glob("*"))) > 1)
     starter.kill()
     starter.wait()
@@ -276,7 +277,7 @@ def keep(built: Instruments, *command: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("how", ["close", "terminate", "kill"])
 def test_keeper_leaves_nothing_behind(built: Instruments, how: str) -> None:
-    # Children of the load in the background and in another process group.
+    # Children of the load in the background, and in another process group.
     script = "sleep 60 & setsid sleep 60 & echo on; sleep 60"
     keeper = keep(built, "sh", "-c", script)
     assert keeper.stdout is not None and keeper.stdin is not None
@@ -290,7 +291,7 @@ def test_keeper_leaves_nothing_behind(built: Instruments, how: str) -> None:
     else:
         pytest.skip("without root there is no PID namespace to fall with the keeper")
     keeper.wait(DEADLINE_S)
-    # The pipe ends for us when the last process that holds it has ended, in whatever group.
+    # For this test, the pipe ends when the last process that holds it has ended, in whatever group.
     assert keeper.stdout.read() == b""
     assert eventually(lambda: session_is_empty(keeper.pid))
 

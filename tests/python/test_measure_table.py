@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What measure prints: units, the table, the sentence."""
+"""The output of measure: units, the table, the sentence."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_wide_values_still_fit() -> None:
 
 
 def leads(tail_ns: int) -> list[results.Result]:
-    """Three of them, Tactus's in the middle."""
+    """Three of them, that of Tactus in the middle."""
     return [
         factory.run(LINUX_SPIN, 20_000, 90_000, lead_us=25),
         factory.run(LINUX_SPIN, 30, tail_ns, lead_us=50),
@@ -121,7 +121,7 @@ def test_sentence_compares_with_the_same_lead_and_names_a_better_one() -> None:
         "Medians: idle a Tactus task starts 90 ns late, a spinning one with the same lead 900 ns "
         "(10×), with the best lead 11 ns, which is better."
     )
-    # Its maximum is not the one that is compared.
+    # Its maximum is not the compared one.
     longest = [*runs[::2], factory.run(LINUX_SPIN, 11, 8_000_000, lead_us=100)]
     assert "Linux 9.00 µs (0)" in verdict.maxima(longest, {})
 
@@ -159,7 +159,7 @@ def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
     ("max_gap_ns", "claim"),
     [
         (2_000_000, "idle 1.50 ms (0), caused by the machine (gaps to 2.00 ms)"),
-        # Half as long as the latency is no excuse.
+        # Gaps half as long as the latency excuse nothing.
         (1_400_000, "idle 1.50 ms (0), beyond the machine's gaps (1.40 ms)"),
     ],
 )
@@ -170,7 +170,7 @@ def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: 
 
 
 def test_maxima_are_compared_within_one_load_and_task_set() -> None:
-    """What an idle machine did with ten tasks is no excuse for one task under load."""
+    """Gaps on an idle machine with ten tasks excuse nothing for one task under load."""
     runs = (
         factory.run(LINUX, 40_000, 4_410_000, tasks=10),
         factory.run(THREAD, 40, 900_000, tasks=10),

@@ -163,7 +163,7 @@ def test_tree_that_cannot_be_written_runs_as_it_was_built(
 
 def test_build_is_made_ahead_in_silence(small: Project, capfd: pytest.CaptureFixture[str]) -> None:
     compile_ahead(small, BUILD)
-    # Nothing is left to do, nor to be told.
+    # Nothing is left to build or to report.
     (compiled,) = compiles(small, BUILD)
     assert compiled.outcome is Outcome.PASSED
     assert capfd.readouterr().err == ""
@@ -280,7 +280,7 @@ def test_group_that_does_not_end_is_a_failure(
 def test_what_a_test_leaves_behind_keeps_no_group(tmp_path: Path) -> None:
     said, ended = run_limited(["sh", "-c", "setsid sleep 300 & echo $!"], {}, tmp_path)
     assert ended
-    os.kill(int(said), signal.SIGTERM)  # fails if it was waited for
+    os.kill(int(said), signal.SIGTERM)  # fails if the test waited for it
 
 
 def test_second_try_that_ends_out_of_order_does_not_excuse_the_first() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`tactus ps` on segments made here; the live program is in tests/tools."""
+"""`tactus ps` on made-up segments; the live program is in tests/tools."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDLE = 0xFFFFFFFF
 
 @pytest.fixture(scope="session")
 def layout(tmp_path_factory: pytest.TempPathFactory) -> Layout:
-    """As the build's generator prints it, from the headers as they are."""
+    """In the form of the build's generator, from the current headers."""
     place = tmp_path_factory.mktemp("abi")
     roots = [f"-I{ROOT / 'abi/include'}", f"-I{ROOT / 'nucleus/include'}"]
     source = str(ROOT / "tools/abi/layout.c")
@@ -136,7 +136,7 @@ def test_free_slots_are_no_tasks(layout: Layout) -> None:
 
 
 class Changing(bytearray):
-    """A segment whose first slot's sequence moves with every look, for so many looks."""
+    """A segment whose first slot's sequence changes at every read, for so many reads."""
 
     looks = 0
     at = 0

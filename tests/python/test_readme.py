@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the README says is so: its commands are understood, its folders and files are there."""
+"""The README is right: its commands are understood, its folders and files exist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_first_screen_says_for_whom_what_it_wins_and_how_to_check() -> None:
     ):
         assert words in first, words
     rows = [line for line in first.splitlines() if line.startswith("| ")]
-    # One table; what Tactus wins stands first, and where a peer wins that is marked.
+    # One table; the rows that Tactus wins come first, and rows that a peer wins are marked.
     assert [row.count("|") for row in rows] == [5] * len(rows)
     winners = [[cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]]
     assert winners[0] == [True, False, False]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reports as a browser lays them out on a phone, 390 px wide; skipped where there is no browser."""
+"""Reports in the layout of a browser on a phone, 390 px wide; skipped without a browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tactus.report import page as measure_page
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 PHONE_PX = 390
 LEAST_TEXT_PX = 7.0
-"""Of pictures, whose captions are small in print, too."""
+"""The scale of pictures, whose captions are also small in print."""
 LOOK = """
 <body style="margin:0"><iframe id="page" src="page.html" style="width:%dpx;height:900px;border:0">
 </iframe><pre id="found"></pre><script>
@@ -82,7 +82,7 @@ def compared(folder: Path) -> str:
 
 
 def without_script(page: str) -> str:
-    """What a browser shows whose script is switched off."""
+    """A browser with its script switched off."""
     page = re.sub(r"<script.*?</script>", "", page, flags=re.S)
     return re.sub(r"</?noscript>", "", page).replace("noscript img", "figure img")
 

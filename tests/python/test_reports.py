@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reports that name commits: each is one of this tree's, told by its title."""
+"""Reports that name commits: each is a commit of this tree, found by its title."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tactus.project import Project
 ROOT = Project.here().root
 STRANGERS = "docs/reports/strangers.md"
 BEGAN = "0724bf75"
-"""The tree that strangers tried: a clone that has not its commits cannot tell their titles."""
+"""The tree that was tried from outside: a clone without its commits cannot give their titles."""
 NO_COMMIT = re.compile(r"–|\(|kept|found, not mended|(\*\*)?not mended")
 
 
@@ -45,7 +45,8 @@ def test_each_finding_names_its_commit_or_says_that_there_is_none() -> None:
     for finding, _, commit, *_ in findings():
         if NO_COMMIT.match(commit):
             continue
-        # Several by semicolons or, each in quotes, by commas; some titles have a semicolon.
+        # Several commits, separated by semicolons or, each in quotes, by commas; some titles
+        # contain a semicolon.
         whole, *parts = [
             part.strip("` ").partition(" (")[0] for part in (commit, *re.split(r"; |`, `", commit))
         ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus run`: what the launcher is told."""
+"""`./tactus run`: the arguments of the launcher."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_option_that_is_not_there_is_refused() -> None:
 
 
 class Begun(Exception):
-    """What the launcher was begun with."""
+    """The words with which the launcher was started."""
 
 
 def begin(_: str, words: list[str]) -> NoReturn:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The script at the root, where it stops before any set-up: what it says to whom."""
+"""The script at the root, up to where it stops before any set-up: its messages for each user."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = sorted(file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py"))
-# What the script itself runs; everything else is missing on the made-up machine.
+# The programs of the script itself; all others are missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A copy of the script in a folder with a space, and a PATH with little on it."""
+    """A copy of the script in a folder with a space, and a PATH with few programs."""
     root = tmp_path / "my tree"
     (root / "python/tactus/commands").mkdir(parents=True)
     shutil.copy(ROOT / "tactus", root)
@@ -102,7 +102,7 @@ def test_script_finds_its_tree_through_a_link(place: Path) -> None:
 
 
 def make_tree(place: Path) -> Path:
-    """With a built launcher that says what it gets; the stamp is as new as its sources."""
+    """With a built launcher that prints its arguments; the stamp is as new as its sources."""
     for folder in (
         "abi",
         "base",
@@ -161,7 +161,7 @@ def test_tree_that_cannot_be_written_is_refused(place: Path) -> None:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Path:
-    """A clone in which nothing was set up, for a user without a single package."""
+    """A clone without a set-up, for a user without a single package."""
     root = tmp_path / "fresh"
     shutil.copytree(
         ROOT / "python/tactus", root / "python/tactus", ignore=shutil.ignore_patterns("__pycache__")
@@ -211,7 +211,7 @@ def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str],
 def test_fresh_clone_installs_and_builds_nothing_for_words_that_are_wrong(
     fresh: Path, place: Path, words: list[str], said: str
 ) -> None:
-    """It could not: nothing that builds is there, and no sources are."""
+    """It could not build: there is no program that builds, and there are no sources."""
     fake(place, "apt-get", "exit 99")
     fake(place, "id", "echo 0")
     (place.parent / "bin/python3").symlink_to(sys.executable)

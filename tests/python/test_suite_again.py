@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Tests of Python that fail on the machine's own time."""
+"""Python tests that fail because of the machine's own time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_has_the_machine_for_itself() -> None:
 
 @pytest.fixture(autouse=True)
 def outside_of_xdist(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the runs that are looked at: this one may be a worker itself."""
+    """Of the examined runs: this one may be a worker itself."""
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
 
 

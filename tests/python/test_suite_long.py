@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The long run: parts, resumption, report and lag, in a repository of the test's own."""
+"""The long run: parts, resumption, report and lag, in a repository that the test makes."""
 
 from __future__ import annotations
 
@@ -231,7 +231,8 @@ def test_rename_of_a_word_everywhere_does_not_count(tree: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # A value, one by another that was there, a word at one place of two, a merge of two words.
+        # A changed value, a value replaced by an existing one, a word at one place of two, a merge
+        # of two words.
         "int limit = 4;\nuse(limit);\nbool on = true;\nbool off = false;\n",
         "int limit = 3;\nuse(limit);\nbool on = false;\nbool off = false;\n",
         "int limit = 3;\nuse(bound);\nbool on = true;\nbool off = false;\n",

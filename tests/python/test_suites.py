@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Suites of other projects: how they come, and what is made of their tests."""
+"""Suites of other projects: how they are fetched, and the results of their tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Two commits: the one that is wanted, and a later one with another text."""
+    """Two commits: the wanted one, and a later one with another text."""
     folder = tmp_path / "repository"
     (folder / PROOF).parent.mkdir(parents=True)
     git(folder, "init", "--quiet")
@@ -85,7 +85,7 @@ def test_the_commit_comes_from_a_bundle_and_from_a_bare_clone(
 def test_the_commit_comes_from_the_public_repository(
     suite: place.Suite, repository: Path, tmp_path: Path
 ) -> None:
-    """Whose transport is that of the network: the server serves what it is asked for."""
+    """It is fetched as by the network: the server serves what is requested."""
     git(repository, "config", "uploadpack.allowFilter", "true")
     git(repository, "config", "uploadpack.allowAnySHA1InWant", "true")
     public = replace(suite, url=f"file://{repository}")
@@ -94,7 +94,7 @@ def test_the_commit_comes_from_the_public_repository(
 
 @pytest.fixture
 def copy(tmp_path: Path) -> tuple[place.Suite, Path]:
-    """A folder without git, and a suite whose files it has."""
+    """A folder without git, and a suite that names its files."""
     source = tmp_path / "copy"
     contents = {}
     for name in (PROOF, "testsuite/latency/latency.c"):
@@ -346,7 +346,7 @@ def test_a_wrong_name_is_told() -> None:
 
 
 def test_the_report_names_each_test_and_its_reason() -> None:
-    """It is written by `./tactus suites run xenomai --report`."""
+    """`./tactus suites run xenomai --report` writes it."""
     told = REPORT.read_text(encoding="utf-8").split(table.BEGIN)[1].split(table.END)[0]
     lines = {line.split(" | ")[0].removeprefix("| "): line for line in told.splitlines()}
     for test in catalog.load(CATALOG):

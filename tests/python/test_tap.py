@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reading what the C tests print, nothing lost."""
+"""Reads the output of the C tests without a loss."""
 
 from __future__ import annotations
 

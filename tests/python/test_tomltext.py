@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Mistakes in files that users write: one line with place, text and what to do."""
+"""Mistakes in files that users write: one line with the place, the text and what to do."""
 
 from __future__ import annotations
 

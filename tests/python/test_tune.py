@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus tune`: the file, strictly, and the choice of values."""
+"""`./tactus tune`: the file, read strictly, and the choice of values."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_lead_serves_the_worse_load_up_to_a_limit() -> None:
 
 
 class Made:
-    """Instruments whose starts are late by what the run says: tuned ones or built-in ones."""
+    """Instruments whose starts are late by given amounts, with tuned or built-in values."""
 
     keeper = Path()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What stands in for the parts of a guest."""
+"""Replacements for the parts of a guest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
-    """A kernel's file with nothing in it but the header of the boot protocol."""
+    """A kernel's file with only the header of the boot protocol."""
     data = bytearray(4096)
     data[0x202:0x206] = b"HdrS"
     data[0x20E:0x210] = (0x600).to_bytes(2, "little")
@@ -19,6 +19,6 @@ def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
 
 
 def slept(said: str, priority: int, times: int) -> bool:
-    """Does a summary of `tactus run` tell of a task of this priority that slept so often?"""
+    """Does a summary of `tactus run` show a task of this priority that slept so often?"""
     runs = rf"^tactus: +(\d+) +FIFO +{priority} "
     return bool(re.search(rf"{runs}(?s:.*)^tactus: +\1 +{times} ", said, re.M))

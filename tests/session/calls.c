@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Calls and posts between two processes, by the session alone: what goes through the ring and what
- * is too large for it, the order of posts, the mode of the caller, ends of either side.
- */
+/* Calls and posts between two processes, through the session alone: what goes through the ring and
+ * what is too large for it, the order of posts, the mode of the caller, ends of either side. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -26,13 +24,13 @@
 
 enum service { ECHO = 1, APPEND, READ_SUM, FILE_OF, SLEEP, STARVE, BAD };
 
-/* What the processes tell one another. */
+/* What the processes tell each other. */
 static struct shared {
 	_Atomic uint32_t ready, users_done;
 } * shared;
 static char label[SESSION_LABEL_BYTES];
 
-/* Of the owner: each value that is appended moves those before it, so the sum tells the order. */
+/* Of the owner: each appended value moves those before it, so the sum shows the order. */
 static uint64_t sum;
 
 static int64_t serve_file(struct session_call *call)
@@ -56,7 +54,7 @@ static int64_t serve_echo(struct session_call *call)
 	return (int64_t)bytes;
 }
 
-/* The owner gets no further memory for what is larger than what it had. */
+/* The owner gets no more memory for data larger than those that it had. */
 static int64_t starve(void)
 {
 	const struct rlimit none = {1u << 20, 1u << 20};
@@ -240,7 +238,7 @@ static void call_an_owner_without_memory(void)
 	}
 }
 
-/* It is refused, and the connection stays. */
+/* The call is refused, and the connection stays. */
 TEST_UNSTARTED(call_that_the_owner_has_no_memory_for_is_refused)
 {
 	if (test_sanitized())
@@ -324,7 +322,7 @@ static void call_in_primary_mode(void *unused)
 	struct tact_task_info before = {0}, after = {0};
 
 	(void)unused;
-	/* It makes the connection. */
+	/* This makes the connection. */
 	expect_ok(session_call(owner, &call));
 	expect_ok(tact_task_inquire(TACT_SELF, &before));
 	for (int i = 0; i < 200; i++) {
@@ -439,7 +437,7 @@ static void post_for_ever(void)
 	}
 }
 
-/* Killed at any moment it leaves the owner serving others. */
+/* A caller that is killed at any moment leaves an owner that serves others. */
 static void call_after_the_killed(void)
 {
 	find();

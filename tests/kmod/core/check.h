@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a test of this folder says, and counts. */
+/* The checks of the tests in this folder, and their count. */
 #ifndef TESTS_KMOD_CORE_CHECK_H
 #define TESTS_KMOD_CORE_CHECK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of ring 0's own headers: a processor of the test's, for code of kmod/core that is
- * compiled into a test on Linux. */
+/* Replaces ring 0's own headers by a processor of the test, for code of kmod/core that is compiled
+ * into a test on Linux. */
 #ifndef TESTS_KMOD_CORE_FAKE_H
 #define TESTS_KMOD_CORE_FAKE_H
 #define KMOD_CORE_CORE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ring 3 halts, and an event and the attention interrupt end that together: what Linux asks for is
- * answered before ring 3 goes on, since no second attention comes. On a processor of the test's
- * own, whose halt is where interrupts come.
+ * Ring 3 halts, and an event and the attention interrupt end that together. The request of Linux is
+ * answered before ring 3 continues, because no second attention comes. The test supplies the
+ * processor, whose halt is where interrupts come.
  */
 #include "check.h"
 #include "fake.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A core asks its processor, which is the test's own, for the highest frequency that Linux allowed
- * and no less; what Linux had written when the CPU went offline is there again when the core ends.
+ * A core requests from its processor, which the test supplies, the highest frequency that Linux
+ * allowed, and no less. The value that Linux had written when the CPU went offline is there again
+ * when the core ends.
  */
 #include "check.h"
 #include "fake.h"

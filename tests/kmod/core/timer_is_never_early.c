@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The core's timer on a processor of the test's own, by TSC deadline, which no emulator has, and by
- * the local APIC's counter: what is written to the processor, and that an event is logged at its
- * time and not before, whatever interrupts come.
+ * The core's timer on a processor that the test supplies, by TSC deadline, which no emulator has,
+ * and by the counter of the local APIC: what is written to the processor, and that an event is
+ * logged at its time and not before, whatever interrupts come.
  */
 #include "check.h"
 #include "fake.h"
@@ -14,7 +14,7 @@
 
 #define TICKS_KHZ 2000000u
 #define APIC_KHZ  25000u
-/* On the processor's counter, when the core comes. */
+/* On the processor's counter, when the core begins. */
 #define BEGIN_TICKS 1000000u
 
 struct core_mailbox core_mailbox;
@@ -24,7 +24,7 @@ struct tact_bare_info core_info;
 static struct {
 	uint64_t ticks;
 	uint64_t deadline; /* the register */
-	uint32_t entry;    /* the timer's of the vector table */
+	uint32_t entry;    /* the entry of the timer in the local vector table */
 	uint32_t initial;
 	uint64_t counts_from; /* ticks at which `initial` was written */
 } processor;
@@ -89,7 +89,7 @@ static void begin(uint32_t by_deadline, uint64_t timer_per_tick)
 	core_timer_start();
 }
 
-/* The same for both; `far` is a time that is away by more than the counter's 32 bits. */
+/* The same for both; `far` is a time beyond the range of the counter's 32 bits. */
 static void interrupts(void)
 {
 	uint64_t far = processor.ticks + (1ull << 45);

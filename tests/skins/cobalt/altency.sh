@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# altency: the table and the figures of latency, of a POSIX thread, and what it refuses. usage: altency.sh PROGRAM
+# altency: the table and the figures of latency, for a POSIX thread, and its refusals. usage:
+# altency.sh PROGRAM
 set -u
 
 altency=$1
@@ -27,7 +28,7 @@ if expect "histograms, and a file for gnuplot" 0 "$altency" -q -h -s -T 1 -p 500
 else
 	not_ok "$name"
 fi
-# Nor is Linux measured in its place.
+# Nor is a thread of Linux measured instead.
 if expect "a CPU that there is not" 2 timeout 60 "$altency" -c 1023 -T 1 && has 0 '^RT' && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ]; then
 	ok "$name"
 else
@@ -54,7 +55,7 @@ else
 fi
 end_beside
 for wrong in '-t 1' '-p 9' '-P 100' '-D 1' 'word'; do
-	# Words of it are arguments.
+	# The words of the variable are arguments.
 	if expect "refuses $wrong" 2 "$altency" $wrong && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"
 	else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Dates that lead nowhere: EFAULT from what has to wait, as Xenomai 3.3's library says, and no look
- * at them by what has not. Memory that holds no mutex, condition or semaphore: EINVAL.
+ * Pointers to dates that lead nowhere: a call that must wait returns EFAULT, as in Xenomai 3.3's
+ * library, and a call that need not wait does not read the date. Memory that holds no mutex,
+ * condition or semaphore: EINVAL.
  */
 #include "cobalt_test.h"
 
@@ -12,7 +13,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 
-/* Not readable; the compiler does not know. */
+/* Not readable, which the compiler does not know. */
 static void *volatile nowhere;
 
 static pthread_mutex_t taken = PTHREAD_MUTEX_INITIALIZER;
@@ -79,7 +80,7 @@ static void *conditions(void *unused)
 	expect_ok(pthread_mutex_lock(&mutex));
 	expect_eq(pthread_cond_timedwait(&condition, &mutex, nowhere), EFAULT);
 	expect_eq(pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, nowhere), EFAULT);
-	expect_ok(pthread_mutex_unlock(&mutex)); /* the caller's all the time */
+	expect_ok(pthread_mutex_unlock(&mutex)); /* the caller keeps it all the time */
 	expect_ok(pthread_cond_destroy(&condition));
 	return unused;
 }
@@ -181,7 +182,7 @@ static struct {
 	int turns;
 } used = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
 
-/* Those who wait come in time, late, or in the moment. */
+/* The waiters are in time, late, or come at the very moment. */
 static void *use(void *unused)
 {
 	for (int i = 0; i < 400; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waits at what is Cobalt's own are cancelled; and what a thread that ends there leaves is in
+/* Waits of Cobalt's own interface are cancelled, and a thread that ends there leaves everything in
  * order. */
 #include "cobalt_test.h"
 
@@ -25,7 +25,7 @@ static void *wait_period(void *arg)
 	return arg;
 }
 
-/* Passes its time while a more urgent one computes, by which it is cancelled. */
+/* Spends its time while a more urgent thread, which cancels it, computes. */
 static _Atomic unsigned int went_on;
 static bool periodic;
 
@@ -105,7 +105,7 @@ static void *wait_monitor(void *arg)
 	return arg;
 }
 
-/* At whatever place of its loop it is. */
+/* Wherever in its loop it is. */
 static void cancel(void *(*wait)(void *))
 {
 	for (useconds_t i = 0; i < ROUNDS; i++) {
@@ -180,7 +180,7 @@ static void *wait_on(void *arg)
 
 	expect_ok(cobalt_monitor_enter(&monitor));
 	begun++;
-	/* Until it was granted, or the gate came from one that had ended. */
+	/* Until it got the grant, or got the gate from a thread that had ended. */
 	soon = date_in(CLOCK_MONOTONIC, 200 * MS);
 	(void)cobalt_monitor_wait(&monitor, COBALT_MONITOR_WAITGRANT, &soon);
 	expect_ok(cobalt_monitor_exit(&monitor));

@@ -38,7 +38,7 @@ static inline void expect_at(const char *file, int line, const char *what, int64
 	expect_at(__FILE__, __LINE__, #actual, (int64_t)(actual), expected)
 #define expect_ok(call)        expect_eq(call, 0)
 #define expect_true(condition) expect_eq(!!(condition), 1)
-/* Of a call that returns -1 and sets errno. */
+/* For a call that returns -1 and sets errno. */
 #define expect_errno(call, code)        \
 	do {                            \
 		errno = 0;              \
@@ -76,7 +76,7 @@ static inline pthread_t thread_with(int policy, int priority, void *(*entry)(voi
 	return thread;
 }
 
-/* Runs in a real-time thread, to its end. */
+/* Run in a real-time thread, to its end. */
 static inline void in_task(void *(*entry)(void *), void *arg)
 {
 	expect_ok(pthread_join(thread_with(SCHED_FIFO, 50, entry, arg), NULL));
@@ -93,7 +93,7 @@ static inline struct timespec date_in(clockid_t clock, uint64_t ns)
 	return date;
 }
 
-/* Wait until it is so, at most ten seconds. */
+/* Wait until the condition is true, at most ten seconds. */
 #define until(condition)                                \
 	do {                                            \
 		int turns = 0;                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The three names of a function, and what a plain call becomes. */
+/* The three names of a function, and the meaning of a plain call. */
 #include "cobalt_test.h"
 
 #include <mqueue.h>
@@ -31,13 +31,13 @@ static void *sleep_both_ways(void *unused)
 	expect_ok(__RT(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));
 	expect_ok(nanosleep(&ms, NULL));
 	expect_eq(cobalt_thread_mode(), 0);
-	/* The first one of all: what prints it was there before. */
+	/* The very first call: the part that prints it already exists. */
 	expect_eq(printf("# %s\n", "from primary mode"), 20);
 	expect_eq(puts("# as well") >= 0, 1);
 	expect_eq(fwrite("# and this\n", 1, 11, stdout), 11);
 	expect_eq(cobalt_thread_mode(), 0);
 	expect_eq(switches() - before, 0);
-	/* The C library's own: Linux, and that is told. */
+	/* The C library's own function: a Linux call, and that is reported. */
 	expect_ok(__STD(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));
 	expect_eq(cobalt_thread_mode(), XNRELAX);
 	expect_eq(switches() - before, 1);
@@ -69,7 +69,7 @@ static void semaphores_are_served(void)
 {
 	expect_ok(sem_init(&sem, 0, 0));
 	in_task(post_all_ways, NULL);
-	/* Main is a thread of Linux. */
+	/* main() runs in a thread of Linux. */
 	expect_ok(__STD(sem_post(&sem)));
 	expect_ok(__STD(sem_wait(&sem)));
 	expect_ok(sem_destroy(&sem));
@@ -153,7 +153,7 @@ static void *wait_in_vain(void *delay_ns)
 	return NULL;
 }
 
-/* Its waiter's time runs out while somebody else has the mutex. */
+/* The time of its waiter ends while another thread has the mutex. */
 static void a_condition_that_was_given_up_is_in_use(void)
 {
 	pthread_t waiting;
@@ -198,13 +198,13 @@ static void *set_and_read(void *unused)
 	return unused;
 }
 
-/* From the first setting on: who is to be told of switches has asked for it before that. */
+/* From the first setting on: a thread that wants reports of switches has requested them before. */
 static void timers_with_descriptors_are_the_nucleus_s(void)
 {
 	in_task(set_and_read, NULL);
 }
 
-/* Functions that are Linux's whoever calls them have their names, too. */
+/* Functions that are always those of Linux have these names, too. */
 static void others_go_on_to_linux(void)
 {
 	struct timespec resolution;
@@ -219,7 +219,7 @@ static void others_go_on_to_linux(void)
 	expect_errno(__RT(mq_unlink("/tactus-none")), ENOENT);
 	expect_errno(__STD(mq_unlink("/tactus-none")), ENOENT);
 	expect_true(__RT(printf("# printed\n")) == 10);
-	/* Of which the C library has only another name. */
+	/* The C library has only another name for it. */
 	expect_ok(__STD(pthread_yield()));
 	expect_ok(__RT(pthread_yield()));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What threads that ask for it are told by SIGDEBUG, with its reason. */
+/* What SIGDEBUG reports to threads that request it, with its reason. */
 #include "cobalt_test.h"
 
 #include <semaphore.h>
@@ -43,7 +43,7 @@ static void unwanted_switches_raise_sigdebug(void)
 
 	expect_ok(sigaction(SIGDEBUG, &action, &former));
 	in_task(be_warned, NULL);
-	/* Without a handler of its own the program goes on. */
+	/* Without a handler of its own, the program continues. */
 	expect_ok(sigaction(SIGDEBUG, &former, NULL));
 	debugged = 1;
 	reason = SIGDEBUG_MIGRATE_SYSCALL;
@@ -232,7 +232,7 @@ int main(int argc, char **argv)
 		expect_ok(setenv("TACTUS_RUN_WATCHDOG", "1", 1));
 		(void)execv("/proc/self/exe", argv);
 	}
-	/* A handler of a fault is there before the first real-time thread. */
+	/* The handler for faults exists before the first real-time thread. */
 	closed = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	(void)signal(SIGSEGV, open_page);
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));

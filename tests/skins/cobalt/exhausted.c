@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What calls say when Linux, or a count, has no more: tasks are told as Linux threads are. */
+/* Results of calls when Linux, or a count, has no more: tasks get the same results as Linux
+ * threads. */
 #include "cobalt_test.h"
 
 #include <errno.h>
@@ -8,9 +9,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#define NO_MEMORY ((size_t)1 << 46) /* more than addresses reach */
+#define NO_MEMORY ((size_t)1 << 46) /* beyond the address space */
 
-/* Signals that are queued are counted by user: what is queued already is not taken back. */
+/* Linux counts queued signals per user; those that are queued already stay so. */
 static void *queue_signals(void *unused)
 {
 	const union sigval value = {0};
@@ -82,7 +83,7 @@ static void threads_take_memory(void)
 	pthread_attr_destroy_ex(&extended);
 }
 
-/* The count is the C library's, and so is its place. */
+/* The C library has the count, and its place. */
 static void *lock_again(void *unused)
 {
 	const struct timespec then = date_in(CLOCK_REALTIME, 1000 * MS);

@@ -66,7 +66,7 @@ static void registers_are_filled_and_seen(void)
 	expect_eq(reports, 0);
 	fp_regs_set(features, 5);
 	expect_eq(fp_regs_check(features, 6, count), 5);
-	/* Eight of each kind, the vectors by their words. */
+	/* Eight of each kind; the vectors count by their words. */
 	expect_eq(reports, 8 + (features & __COBALT_HAVE_AVX ? 64 : features ? 32 : 0));
 }
 

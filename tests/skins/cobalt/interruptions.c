@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waits that a signal's handler ends, by the codes that documented.toml lists; and what else other
- * threads have to do with a refusal. */
+/* Waits that the handler of a signal ends, by the codes that documented.toml lists; and refusals in
+ * which other threads play a part. */
 #include "cobalt_test.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static void handle(int signal)
 	(void)signal;
 }
 
-/* A task waits; signals are sent to it until it does no more. */
+/* A task waits; signals are sent to it until its wait has ended. */
 static void interrupt(void *(*wait)(void *))
 {
 	struct sigaction action = {.sa_handler = handle};
@@ -152,7 +152,7 @@ static void not_every_thread_is_joined(void)
 	in_task(look_at_joins, NULL);
 }
 
-/* Descriptors are Linux's. */
+/* The descriptors are those of Linux. */
 static void there_may_be_no_descriptor_left(void)
 {
 	struct rlimit limit;
@@ -171,7 +171,7 @@ static void there_may_be_no_descriptor_left(void)
 
 static sem_t may_end;
 
-/* Linux's own wait for a mutex of Linux's is not interrupted: a task has it. */
+/* A wait of Linux for a mutex in Linux is not interrupted: a task has the mutex. */
 static void *hold(void *arg)
 {
 	expect_ok(pthread_mutex_lock(&mutex));

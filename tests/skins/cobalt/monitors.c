@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Monitors: who is behind the gate, who is granted what, and when. */
+/* Monitors: which thread is behind the gate, which one gets a grant, and when. */
 #include "cobalt_test.h"
 
 static cobalt_monitor_t monitor;
@@ -70,7 +70,7 @@ static void grant_is_for_one(void)
 	expect_eq(cobalt_monitor_destroy(&monitor), -EBUSY);
 	cobalt_monitor_grant(&monitor, waiters[0].window);
 	mark('1');
-	/* Given on leaving. */
+	/* Granted on leaving. */
 	expect_ok(cobalt_monitor_exit(&monitor));
 	until(waiting() == 2);
 	expect_ok(cobalt_monitor_enter(&monitor));
@@ -78,7 +78,7 @@ static void grant_is_for_one(void)
 	expect_ok(cobalt_monitor_exit(&monitor));
 	until(waiting() == 1);
 	expect_ok(cobalt_monitor_enter(&monitor));
-	/* Now, and back behind the gate after that. */
+	/* Granted at once, and back behind the gate after that. */
 	expect_ok(cobalt_monitor_grant_sync(&monitor, waiters[1].window));
 	mark('2');
 	expect_ok(cobalt_monitor_exit(&monitor));

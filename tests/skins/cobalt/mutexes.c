@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mutexes of threads that are of real time no more, and ceilings as Cobalt has them. */
+/* Mutexes of threads that are no longer real-time threads, and ceilings as in Cobalt. */
 #include "cobalt_test.h"
 
 #include <semaphore.h>
@@ -168,7 +168,8 @@ static void a_signal_ends_a_tasks_wait_for_a_condition(void)
 	expect_ok(sem_init(&waits, 0, 0));
 	task = thread_with(SCHED_FIFO, 50, wait_for_nothing, NULL);
 	expect_ok(__STD(sem_wait)(&waits));
-	/* It has unlocked it: it waits, or is about to, and is sent another one then. */
+	/* It has unlocked the mutex: it waits, or is about to wait, and then gets another
+	 * signal. */
 	expect_ok(pthread_mutex_lock(&shared));
 	expect_ok(pthread_mutex_unlock(&shared));
 	until(ended || (__STD(pthread_kill)(task, SIGUSR1), 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes and policies that are refused, by the codes that documented.toml lists: to a thread of
- * Linux, and to a task. */
+/* Attributes and policies that are refused, by the codes that documented.toml lists: for a thread
+ * of Linux, and for a task. */
 #include "cobalt_test.h"
 
 #include <sched.h>
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#define NOBODY 0x3fffffff /* above what Linux gives a thread */
+#define NOBODY 0x3fffffff /* above all numbers that Linux gives to threads */
 
 static const struct sched_param fifty = {.sched_priority = 50};
 static const struct sched_param hundred = {.sched_priority = 100};
@@ -63,7 +63,7 @@ static void *priorities(void *unused)
 	return unused;
 }
 
-/* Of one that may have gone. */
+/* Of a thread that may have ended. */
 static void a_thread_may_have_ended(void)
 {
 	pthread_t ended = thread_with(SCHED_FIFO, 20, end_at_once, NULL);
@@ -77,7 +77,7 @@ static void a_thread_may_have_ended(void)
 	expect_ok(pthread_join(ended, NULL));
 }
 
-/* As a user who may not: in a process of its own. */
+/* As a user without the right, in a separate process. */
 static void not_every_process_is_sent_signals(void)
 {
 	int status = 0;
@@ -108,7 +108,7 @@ static void *wait_to_end(void *sem)
 	return NULL;
 }
 
-/* Only by itself does a thread of Linux get a policy that Linux has not. */
+/* Only by its own call does a thread of Linux get a policy that Linux lacks. */
 static void others_are_given_policies_of_their_kind(void)
 {
 	struct sched_param_ex parameter = {.sched_priority = 5, .sched_tp_partition = 0};
@@ -145,7 +145,7 @@ static void give_weak_priorities(int policy)
 	expect_ok(sem_destroy(&sem));
 }
 
-/* What could not be told back. */
+/* Values that could not be returned later. */
 static void others_are_given_no_priority_among_weak_threads(void)
 {
 	give_weak_priorities(SCHED_OTHER);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cobalt's policies by the plain calls, by negative priorities, and what it leaves to Linux. */
+/* Cobalt's policies by the plain calls, by negative priorities, and the policies that it leaves to
+ * Linux. */
 #include "cobalt_test.h"
 
 #include <sched.h>
 #include <sys/wait.h>
 
-#define NOBODY 0x3fffffff /* above what Linux gives a thread */
+#define NOBODY 0x3fffffff /* above all numbers that Linux gives to threads */
 
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE 6
@@ -80,7 +81,7 @@ static void *leave_by_id(void *unused)
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 	expect_ok(set_by_id(0, SCHED_OTHER, 0));
-	/* What is refused changes nothing. */
+	/* A refused call changes nothing. */
 	expect_errno(set_by_id(0, SCHED_FIFO, 100), EINVAL);
 	expect_eq(pthread_setschedparam(pthread_self(), SCHED_FIFO, &hundred), EINVAL);
 	expect_ok(pthread_mutex_lock(&mutex));
@@ -96,7 +97,7 @@ static void who_leaves_by_sched_setscheduler_owns_mutexes_in_primary_mode(void)
 	in_task(leave_by_id, NULL);
 }
 
-/* Its policy is its own; the thread that waits for it is of real time still. */
+/* Its policy is its own; the thread that waits for it is still a real-time thread. */
 static void *leave_as_a_vforks_child(void *unused)
 {
 	static const struct sched_param plain = {0};
@@ -113,7 +114,7 @@ static void *leave_as_a_vforks_child(void *unused)
 	cobalt_thread_harden();
 	expect_ok(pthread_mutex_lock(&mutex));
 	expect_ok(pthread_mutex_unlock(&mutex));
-	/* As a weak thread, which goes to Linux with its last mutex, does not. */
+	/* Unlike a weak thread, which goes to Linux with its last mutex. */
 	expect_eq(cobalt_thread_mode() & XNRELAX, 0);
 	return unused;
 }
@@ -123,7 +124,7 @@ static void child_of_vfork_leaves_alone(void)
 	in_task(leave_as_a_vforks_child, NULL);
 }
 
-/* As urgent as a ceiling for as long as it owns the mutex, and then as it was told. */
+/* At the priority of the ceiling for as long as it owns the mutex, and then at its own. */
 static void *leave_weak_with_a_ceiling(void *unused)
 {
 	static const struct sched_param fifty = {.sched_priority = 50};
@@ -178,7 +179,7 @@ static void *begin_weakly(void *unused)
 	return unused;
 }
 
-/* The partition is nobody's then. */
+/* Then the partition belongs to no thread. */
 static void create_with_a_negative_priority(void)
 {
 	const struct sched_param_ex parameter = {.sched_priority = -5};
@@ -222,7 +223,7 @@ static void *ask_for_linuxs_ranges(void *unused)
 	return unused;
 }
 
-/* Only the ranges are told: no thread of Cobalt's is of them. */
+/* Only the ranges are returned: no thread of Cobalt has these policies. */
 static void ranges_of_linuxs_own_policies_are_told(void)
 {
 	const struct sched_param_ex none = {.sched_priority = 0};
@@ -245,7 +246,7 @@ static void no_windows_are_no_schedule(void)
 
 	config->tp = (struct __sched_config_tp){.op = sched_tp_install, .nr_windows = 1};
 	config->tp.windows[0] = (struct sched_tp_window){.duration = {0, 20 * MS}};
-	/* Also where there is none. */
+	/* Also if there is none. */
 	expect_ok(sched_setconfig_np(0, SCHED_TP, &none, sched_tp_confsz(0)));
 	expect_ok(sched_setconfig_np(0, SCHED_TP, config, length));
 	expect_eq(sched_getconfig_np(0, SCHED_TP, config, &length), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases with several processes of one session. The case's own process starts none of the real-time
- * half; it makes the others, which say by marks on a page that all share how far they are, and
+ * Cases with several processes of one session. The case's own process does not start the real-time
+ * half. It makes the other processes, which report their progress by marks on a shared page, and
  * ends them.
  */
 #ifndef COBALT_PROCESSES_H
@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-/* What the processes of a test see alike; a test has its own in `objects`. */
+/* The memory that all processes of a test share; a test has its own part in `objects`. */
 struct shared_page {
 	_Atomic uint32_t marks[32];
 	_Alignas(64) unsigned char objects[2048];
@@ -41,7 +41,7 @@ static inline void await_count(unsigned int mark, uint32_t count)
 }
 #define await(mark) await_count(mark, 1)
 
-/* A session of the case's own. */
+/* Begin a session for the case alone. */
 static inline void session_begin(void)
 {
 	static unsigned int sessions;
@@ -91,8 +91,8 @@ static inline void process_kill(pid_t process)
 	expect_eq(waitpid(process, &status, 0), process);
 }
 
-/* One process after the other, `count` of them, killed at a random moment after it has reached the
- * mark; nobody else reaches that. */
+/* Run `count` processes, one after the other, each killed at a random moment after it has reached
+ * the mark, which only it reaches. */
 static inline void kill_at_random(void (*body)(void), uint32_t count, unsigned int seed,
 				  unsigned int mark)
 {
@@ -116,8 +116,8 @@ static inline void owner_and_user(void (*owner)(void), void (*user)(void))
 	process_end(first);
 }
 
-/* Use another process's object once it has said that it is made, in a task and then in a thread of
- * no real-time policy, and say that this is done. */
+/* Use another process's object after its mark says that it exists, first in a task and then in a
+ * thread without a real-time policy, and set the mark for this. */
 static inline void use_when_made(void *(*body)(void *), unsigned int made, unsigned int done)
 {
 	await(made);
@@ -126,8 +126,8 @@ static inline void use_when_made(void *(*body)(void *), unsigned int made, unsig
 	reach(done);
 }
 
-/* A session of two, of whom the owner is killed when the other one has reached the mark; that one
- * ends well. */
+/* A session of two, whose owner is killed when the other process has reached the mark; the other
+ * one ends well. */
 static inline void outlive_owner(void (*owner)(void), void (*user)(void), unsigned int mark)
 {
 	pid_t first, other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is refused at once, by the codes that documented.toml lists: to a thread of Linux, and to a
+/* Immediate refusals, by the codes that documented.toml lists: for a thread of Linux, and for a
  * task. */
 #include "cobalt_test.h"
 
@@ -13,7 +13,7 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
-#define NOBODY 0x3fffffff /* above what Linux gives a thread */
+#define NOBODY 0x3fffffff /* above all numbers that Linux gives to threads */
 
 static char long_name[300];
 static const struct timespec bad = {0, 1000000000};
@@ -52,7 +52,7 @@ static void *mutexes(void *unused)
 
 static pthread_mutex_t taken;
 
-/* While another has it. */
+/* While another thread has it. */
 static void *bad_dates(void *unused)
 {
 	const struct timespec soon = date_in(CLOCK_REALTIME, MS);

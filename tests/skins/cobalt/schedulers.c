@@ -136,7 +136,7 @@ static void quota_limits_a_group(void)
 	size_t length = sched_quota_confsz();
 	uint64_t used = 0;
 
-	/* Each program has real-time CPUs of its own. */
+	/* Each program has its own real-time CPUs. */
 	config.quota.add.pshared = 1;
 	expect_eq(sched_setconfig_np(0, SCHED_QUOTA, &config, length), ENOSYS);
 	config.quota.add.pshared = 0;
@@ -211,7 +211,7 @@ static void *in_partition(void *arg)
 		unsigned long long last = cobalt_read_ns();
 
 		order[strlen(order)] = name;
-		/* Until the window was over, and another one is there. */
+		/* Until the window was over, and another one has begun. */
 		for (;;) {
 			unsigned long long now = cobalt_read_ns();
 
@@ -283,7 +283,7 @@ static void partitions_take_turns(void)
 	expect_ok(sched_setconfig_np(0, SCHED_TP, &op, sizeof(op.tp)));
 	length = sched_tp_confsz(3);
 	expect_ok(sched_getconfig_np(0, SCHED_TP, back, &length));
-	/* A gap that nobody was told of, a window of nothing, partitions that are none. */
+	/* An undeclared gap, an empty window, partitions that do not exist. */
 	config->tp.windows[1].offset.tv_nsec++;
 	expect_eq(sched_setconfig_np(0, SCHED_TP, config, sched_tp_confsz(3)), EINVAL);
 	config->tp.windows[1].offset.tv_nsec--;

@@ -22,7 +22,7 @@ static int waiting(void)
 	return info.nrwait;
 }
 
-/* Two tasks and a thread of Linux wait; all go at once, and the value stays. */
+/* Two tasks and a thread of Linux wait; all continue at once, and the value stays. */
 static void broadcast(int flags)
 {
 	pthread_t threads[3];
@@ -70,7 +70,7 @@ static void pulse_is_not_kept(void)
 	expect_ok(cobalt_sem_inquire(&sem, &info, NULL, 0));
 	expect_eq(info.flags, SEM_PULSE | SEM_RAWCLOCK);
 	expect_ok(sem_destroy(&sem));
-	/* The same memory as an ordinary one. */
+	/* The same memory as an ordinary semaphore. */
 	expect_ok(sem_init(&sem, 0, 1));
 	expect_ok(sem_wait(&sem));
 	expect_ok(sem_destroy(&sem));

@@ -162,7 +162,8 @@ static void own_and_fork(void)
 	expect_ok(cobalt_event_destroy(event));
 }
 
-/* The child of a program that has started has no real-time CPUs, and asks as any other does. */
+/* The child of a program that has started has no real-time CPUs, and calls as any other process
+ * does. */
 static void a_forked_child_has_the_objects_of_its_parent(void)
 {
 	session_begin();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals' handlers that use what other processes have, in threads that do so themselves. */
+/* Handlers of signals use objects of other processes, in threads that also use them. */
 #include "processes.h"
 
 enum { MADE, WAITS, MAY_END };
@@ -79,7 +79,7 @@ static void a_handler_calls_while_its_thread_waits(void)
 
 static _Atomic int computes;
 
-/* The one outside of calls, the other wherever it is just then. */
+/* One handler outside of calls, the other one wherever the thread is then. */
 static void compute_until_handled(int round)
 {
 	const int before = refused;
@@ -109,7 +109,7 @@ static void *post_on(void *unused)
 	return unused;
 }
 
-/* A handler is refused where it cannot be served: where a call begins or ends, and nowhere else. */
+/* A handler is refused if it cannot be served: where a call begins or ends, and nowhere else. */
 static void interrupt_calls(void)
 {
 	pthread_t thread;

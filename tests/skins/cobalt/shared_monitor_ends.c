@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Monitors in memory that processes share, when some of these are killed or overwrite it. */
+/* Monitors in memory that processes share, while some of these are killed or overwrite the
+ * memory. */
 #include "shared_monitors.h"
 
 static void *stay_behind(void *unused)

@@ -56,7 +56,7 @@ static void *wait_for_drain(void *unused)
 	return wait_for(COBALT_MONITOR_WAITDRAIN, WOKEN);
 }
 
-/* Who enters when all wait has them waiting: they left the gate by that. */
+/* It enters when all others wait, since they have left the gate by that. */
 static void *grant_and_drain(void *unused)
 {
 	await_count(WAITS, 3);

@@ -56,7 +56,7 @@ static void *find_label(void *unused)
 	expect_eq(peer.sipc_port, 11);
 	await(BOUND);
 	expect_eq(send(fd, "found", 5, 0), 5);
-	/* What one has is no other's in the session. */
+	/* What one process has, no other process of the session can have. */
 	expect_errno(bind_to(other, -1), EEXIST);
 	expect_ok(close(other));
 	other = rtipc_socket(IPCPROTO_IDDP);
@@ -130,7 +130,7 @@ static void select_tells_of_room_there(void)
 
 static int silent[2];
 
-/* Of a pipe that nobody writes to, and a socket. */
+/* For a pipe to which nothing is written, and a socket. */
 static int select_mixed(int fd, struct timeval *time)
 {
 	fd_set set;
@@ -141,7 +141,7 @@ static int select_mixed(int fd, struct timeval *time)
 	return select((fd > silent[0] ? fd : silent[0]) + 1, &set, NULL, NULL, time);
 }
 
-/* The number of what tells it of sockets. */
+/* The descriptor that reports sockets. */
 static int watch;
 
 static void *select_for_ever(void *unused)
@@ -180,7 +180,7 @@ static void *send_in_rounds(void *unused)
 	return unused;
 }
 
-/* What wakes the one has been made before there was the other. */
+/* The object that wakes one was made before the other existed. */
 static void select_beside_a_child(void)
 {
 	struct timeval now = {0, 0};

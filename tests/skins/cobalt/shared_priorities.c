@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Priorities between processes: who is behind a gate is raised by those who wait for it elsewhere,
- * and who is made more urgent while it waits elsewhere goes first. */
+/*
+ * Priorities between processes: threads that wait for a gate in other processes raise the thread
+ * behind it, and a thread whose priority rises while it waits in another process is served
+ * first.
+ */
 #include "processes.h"
 
 #include <semaphore.h>
@@ -88,7 +91,7 @@ static void own_sem(void)
 	expect_ok(sem_init_np(SEM, SEM_PSHARED | SEM_RAWCLOCK, 0));
 	reach(MADE);
 	await(RAISED);
-	/* The word of it was sent here before. */
+	/* The report of it was sent here before. */
 	__STD(usleep)(20000);
 	for (uint32_t i = 0; i < 2; i++) {
 		expect_ok(sem_post(SEM));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores with flags beyond POSIX's, in memory that processes share. */
+/* Semaphores with flags that POSIX lacks, in memory that processes share. */
 #include "processes.h"
 
 #include <semaphore.h>
@@ -73,7 +73,7 @@ static void *wait_and_mark(void *arg)
 	return NULL;
 }
 
-/* They come in the order of their names; b and d are of another process than a and c. */
+/* They come in the order of their names; b and d are in another process than a and c. */
 static const struct comer {
 	char name;
 	int priority;
@@ -236,7 +236,7 @@ static void own_for_many(void)
 	expect_ok(sem_destroy(SEM));
 }
 
-/* A thread of its own is what a plain program has. */
+/* A plain program waits in a separate thread. */
 static void wait_plainly(void)
 {
 	await(MADE);

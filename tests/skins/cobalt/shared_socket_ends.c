@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real-time sockets of other processes that close them or are killed, while somebody sends. */
+/* Real-time sockets of other processes that close them or are killed, while a thread sends. */
 #include "shared_sockets.h"
 
 static void own_and_close(void)

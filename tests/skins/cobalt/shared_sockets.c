@@ -110,7 +110,7 @@ static void send_poorly_in_task(void)
 	in_task(send_without_descriptors, NULL);
 }
 
-/* And not as if the receiver had gone. */
+/* And not the error for a receiver that has ended. */
 static void sender_without_descriptors_is_told_so(void)
 {
 	owner_and_user(receive_one_in_task, send_poorly_in_task);

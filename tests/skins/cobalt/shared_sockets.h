@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A socket of one process of a test, and what others send there. */
+/* A socket of one process of a test, and what others send to it. */
 #ifndef COBALT_SHARED_SOCKETS_H
 #define COBALT_SHARED_SOCKETS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests as Xenomai's are written, for smokey.sh: what they are told, and what their program does.
- */
+/* Tests in the form of Xenomai's, for smokey.sh: their arguments, and the actions of their
+ * program. */
 #include <smokey/smokey.h>
 #include <stdio.h>
 #include <sys/cobalt.h>

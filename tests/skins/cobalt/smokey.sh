@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# A program of tests as Xenomai's are built: which of them its command line picks, what they are told. usage: smokey.sh PROGRAM
+# A program of tests, built like Xenomai's: which tests its command line selects, and their
+# arguments. usage: smokey.sh PROGRAM
 set -u
 
 program=$1
 # shellcheck source=tests/skins/alchemy/tools/cases.sh
 . "$(dirname -- "$0")/../alchemy/tools/cases.sh"
 
-# case NAME STATUS PATTERNS WORDS...: each line of PATTERNS is one of the output, in order; there are no others
+# case NAME STATUS PATTERNS WORDS...: the output has exactly one line for each of PATTERNS, in order
 says() {
 	wanted_lines=$3
 	if expect "$1" "$2" "$program" $4 && [ "$(cat "$folder/out")" = "$wanted_lines" ]; then

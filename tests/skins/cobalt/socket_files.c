@@ -60,7 +60,7 @@ static void *open_early(void *path)
 	return (void *)(long)open(path, O_RDWR);
 }
 
-/* The port that a thread of the program binds may come later than another one's open(). */
+/* A thread of the program may bind the port after another one's open(). */
 static void expect_awaited(char *path, int port)
 {
 	int fd = rtipc_socket(IPCPROTO_XDDP);
@@ -107,7 +107,8 @@ static void a_file_is_waited_for(void)
 	expect_errno(open("/proc/xenomai/registry/rtipc/xddp/xddp-of-nobody", O_RDWR), ENOENT);
 }
 
-/* All users may make that folder, and its links lead anywhere. Last: it covers folders. */
+/* All users may make that folder, and its links may lead anywhere. It is the last case, because it
+ * covers folders. */
 static void label_of_another_user_is_not_opened(void)
 {
 	if (geteuid() || unshare(CLONE_NEWNS) ||

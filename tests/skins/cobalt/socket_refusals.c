@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What real-time sockets refuse, by the codes that <rtdm/ipc.h> documents. */
+/* Refusals of real-time sockets, by the codes that <rtdm/ipc.h> documents. */
 #include "sockets.h"
 
 #include <sys/ioctl.h>
@@ -109,7 +109,8 @@ static void a_label_is_one_sockets(void)
 	expect_ok(close(fd));
 }
 
-/* To connect by; it is known by the one that it was bound with. XDDP's are for binding alone. */
+/* For connect(); the socket keeps the label with which it was bound. Labels of XDDP are only for
+ * bind(). */
 static void a_bound_client_may_name_another_label(void)
 {
 	int server = rtipc_socket(IPCPROTO_IDDP);

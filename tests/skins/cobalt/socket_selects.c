@@ -69,7 +69,7 @@ static void who_selects_both_is_woken_by_a_socket(void)
 static int wait_socket, wait_pipe[2];
 static _Atomic int waiting;
 
-/* For one of both, until there is something. */
+/* For one of the two, until data come. */
 static void *select_both(void *unused)
 {
 	fd_set set;
@@ -121,7 +121,7 @@ static void end_waits(void)
 	expect_ok(close(wait_socket));
 }
 
-/* Nothing comes: the result. */
+/* Nothing comes: returns the result. */
 static int select_in_vain(void)
 {
 	struct timeval time = {0, 1000};
@@ -133,7 +133,8 @@ static int select_in_vain(void)
 	return select(FD_SETSIZE, &set, NULL, NULL, &time);
 }
 
-/* Up to one that select() cannot take. Returns how many, in filler; Linux may not allow as many. */
+/* Up to a number that select() does not accept. Returns how many, in filler; Linux may not allow so
+ * many. */
 static int fill_descriptors(int filler[FD_SETSIZE])
 {
 	struct rlimit limit;
@@ -153,7 +154,7 @@ static int fill_descriptors(int filler[FD_SETSIZE])
 	return count - 1;
 }
 
-/* Before any other: it needs a descriptor of its own still. */
+/* Before all others: it still needs its own descriptor. */
 static void who_had_no_descriptor_for_select_may_try_again(void)
 {
 	int filler[FD_SETSIZE];

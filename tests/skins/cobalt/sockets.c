@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real-time sockets: what is sent is received, in order, by tasks and by Linux. */
+/* Real-time sockets: tasks and Linux receive what was sent, in order. */
 #include "sockets.h"
 
 #include <stdatomic.h>
@@ -207,7 +207,7 @@ static void *keep_busy(void *arg)
 	return arg;
 }
 
-/* Who waits looks when another one has the number already. */
+/* A waiter checks when another socket already has the number. */
 static void number_of_a_closed_socket_is_no_ones_else(void)
 {
 	int client = rtipc_socket(IPCPROTO_IDDP);
@@ -298,7 +298,7 @@ static void tasks_stay_in_primary_mode(void)
 
 	FD_ZERO(&set);
 	FD_SET(fd, &set);
-	expect_eq(send(fd, WORD, 6, 0), 6); /* what is bound lazily is, now */
+	expect_eq(send(fd, WORD, 6, 0), 6); /* what is bound lazily is bound now */
 	expect_text(fd, 0, WORD);
 	cobalt_thread_stat(0, &before);
 	for (int i = 0; i < 100; i++) {

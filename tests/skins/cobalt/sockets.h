@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real-time sockets as tests make them. */
+/* Real-time sockets in the form that tests need. */
 #ifndef COBALT_SOCKETS_H
 #define COBALT_SOCKETS_H
 
@@ -11,7 +11,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 
-/* So that no other program's ports are met. */
+/* So that no ports of other programs interfere. */
 static inline void own_session(void)
 {
 	char label[32];
@@ -57,7 +57,7 @@ static inline int set_timeout(int fd, int option, unsigned ms)
 	return setsockopt(fd, SOL_SOCKET, option, &time, sizeof(time));
 }
 
-/* Bound to a port of its own. */
+/* Bound to its own port. */
 static inline int bound_socket(int protocol, int port)
 {
 	int fd = rtipc_socket(protocol);

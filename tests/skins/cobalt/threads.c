@@ -25,7 +25,7 @@ static void *change_modes(void *unused)
 	expect_eq(cobalt_thread_mode(), XNRELAX);
 	expect_ok(pthread_setmode_np(PTHREAD_CONFORMING, PTHREAD_CONFORMING, NULL));
 	expect_eq(cobalt_thread_mode(), 0);
-	/* As Xenomai 2 had it. */
+	/* As in Xenomai 2. */
 	expect_ok(pthread_set_mode_np(PTHREAD_PRIMARY, 0));
 	expect_eq(cobalt_thread_mode(), XNRELAX);
 	expect_ok(pthread_set_mode_np(0, PTHREAD_PRIMARY | PTHREAD_WARNSW | PTHREAD_SHIELD));
@@ -67,7 +67,7 @@ static int with_more_parameters(void)
 
 static int (*const ways[])(void) = {by_thread, by_id, with_more_parameters};
 
-/* As main() does in programs that want to be told of each switch. */
+/* Like main() in programs that want a report of each switch. */
 static void *choose_modes_before_policy(void *way)
 {
 	int before = -1;
@@ -117,7 +117,7 @@ static uint64_t switches(int *priority)
 	return stat.msw;
 }
 
-/* Its Linux thread follows when it is looked at. */
+/* Its Linux thread follows when it is read. */
 static void expect_linux_priority(int expected)
 {
 	struct sched_param param = {0};
@@ -210,7 +210,7 @@ static void threads_are_steered_by_signals(void)
 	expect_eq(counted, before);
 	expect_ok(pthread_kill(thread, SIGRESM));
 	until(counted > before);
-	/* As often as one likes. */
+	/* As often as wanted. */
 	expect_ok(pthread_kill(thread, SIGRESM));
 	counted = -10;
 	expect_ok(pthread_join(thread, NULL));
@@ -249,7 +249,7 @@ static void *beat(void *unused)
 	for (int i = 0; i < 3; i++) {
 		int error = pthread_wait_np(&overruns);
 
-		/* A busy machine may hold a release up. */
+		/* A busy machine may delay a release. */
 		expect_true(error == (overruns ? ETIMEDOUT : 0));
 	}
 	expect_true(cobalt_read_ns() - begin > 8 * MS);

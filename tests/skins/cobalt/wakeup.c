@@ -75,7 +75,7 @@ static void tell_apart(int signal, siginfo_t *info, void *context)
 		others++;
 }
 
-/* As a task that another skin has made begins. */
+/* Like the beginning of a task that another skin has made. */
 static void block_the_signal(void)
 {
 	sigset_t one;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Affinities read back as they were set, by tasks and others, whatever CPU they really run on. */
+/* Affinities are read back as they were set, by tasks and others, whatever CPU they really use. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -87,7 +87,7 @@ static void *is_done(void *argument)
 	return argument;
 }
 
-/* Made for a CPU by its attributes; of its creator's policy, a more urgent one. */
+/* Made for a CPU by its attributes; with its creator's policy, and a more urgent one. */
 static void born_on(int cpu)
 {
 	struct sched_param parameter = {.sched_priority = 45};
@@ -110,7 +110,7 @@ static void born_on(int cpu)
 	SHOW(error);
 }
 
-/* Whoever computes there: more urgent ones move to its CPU, and begin on it. */
+/* Computes there: more urgent threads move to its CPU, or begin on it. */
 static void *to_a_busy_cpu(void *argument)
 {
 	pthread_t busy = fifo_thread(30, computes, NULL);

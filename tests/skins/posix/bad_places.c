@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A task waits, and what it is given then has no place where it said: EFAULT, and what it was given
- * is lost, as in Linux. Who gives it hears nothing of that.
- */
+/* A task waits, and the address for its result leads nowhere: EFAULT, and the result is lost, as in
+ * Linux. The sender does not notice that. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +20,7 @@ static sigset_t set;
 static mqd_t queue;
 static int event, epoll;
 static pthread_t waiter;
-static atomic_int reached; /* what it has come to */
+static atomic_int reached; /* the stage that it has reached */
 
 #define TELL(expression) \
 	(errno = 0, printf("%s = %ld", #expression, (long)(expression)), printf(", %d\n", errno))
@@ -63,7 +61,7 @@ static void wait_for(int step)
 {
 	while (atomic_load(&reached) < step)
 		usleep(1000);
-	usleep(20000); /* mostly it waits by then; if not, it finds what was given */
+	usleep(20000); /* usually it waits by then; otherwise it finds what was sent */
 }
 
 static void *give(void *refused)

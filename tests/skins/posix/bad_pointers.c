@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pointers that lead nowhere, in each call whose pointers are Linux's to look at: EFAULT, whoever
- * calls: a thread before there are tasks, a task, a plain thread beside it, a fork's child; with
- * SIGSEGV blocked or not. The program's handler of SIGSEGV, installed before or later, never hears
- * of it, but of the faults that it is there for.
+ * Pointers that lead nowhere, in each call whose pointers Linux reads: the result is EFAULT, in
+ * each caller: a thread before there are tasks, a task, a plain thread beside it, a fork's child;
+ * with SIGSEGV blocked or not. The program's handler of SIGSEGV, installed before or later, is
+ * called only for the faults of the program.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -257,7 +257,7 @@ static void let_all_in(int signal)
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* It is blocked again after one that has let it in. */
+/* It is blocked again after a handler that has unblocked it. */
 static void ask_after_handler(void)
 {
 	struct sigaction lets = {.sa_handler = let_all_in}, former_action;
@@ -274,7 +274,7 @@ static void ask_after_handler(void)
 	SHOW(sigaction(SIGUSR2, &former_action, NULL));
 }
 
-/* SIGSEGV is blocked while they run, which no call of the program's says. */
+/* SIGSEGV is blocked while they run, by no call of the program. */
 static void ask_in_handlers(void)
 {
 	struct sigaction all = {.sa_handler = ask_in_handler}, leaves = {.sa_handler = leave}, now;

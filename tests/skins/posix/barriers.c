@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Barriers of real-time threads and others: nobody is early, one is told, the memory can go. */
+/* Barriers of real-time threads and others: no thread is early, one gets the special result, the
+ * memory can be freed. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -8,7 +9,7 @@
 static pthread_barrier_t barrier;
 static int arrivals, early, chosen;
 
-/* Between two barriers the count is what all have made it. */
+/* Between two barriers, the count is the sum of all threads. */
 static void *meets(void *count)
 {
 	const int all = (int)(intptr_t)count;
@@ -49,7 +50,7 @@ static void *comes(void *argument)
 	return (void *)(intptr_t)(pthread_barrier_wait(argument) != 0);
 }
 
-/* Whoever is let through may destroy it at once. */
+/* Any thread that has passed may destroy it at once. */
 static void short_lives(void)
 {
 	long told = 0;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A real-time thread whose program becomes another one by each function that there is for it: it
- * has its arguments and environment, and its thread is a task again.
- */
+/* A real-time thread replaces its program by another one, through each function for that. The new
+ * program has its arguments and environment, and its thread is a task again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +25,7 @@ static void look(int stage)
 	SHOW(parameter.sched_priority);
 }
 
-/* The environment with another GIVEN, which stands first. */
+/* The environment with another GIVEN, which comes first. */
 static char **given(const char *what)
 {
 	static char *list[1024];
@@ -43,7 +41,7 @@ static char **given(const char *what)
 	return list;
 }
 
-/* By name alone, which is searched for; the first place has none. */
+/* By name alone, which is searched for; the first place does not have it. */
 static char *searched(void)
 {
 	static char places[4096];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a SCHED_FIFO thread costs from birth to end, for dev/linux_calls.py: COUNT of
- * them one after the other, each of which sleeps once; `alive`: all of them live together, and wait
- * for the last one.
+ * The cost of a SCHED_FIFO thread from birth to end, for dev/linux_calls.py: COUNT of them, one
+ * after the other, each of which sleeps once; `alive`: all of them live together, and wait for the
+ * last one.
  *
  * usage: births COUNT [alive]
  */
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 		puts("usage: births COUNT [alive]");
 		return 2;
 	}
-	/* The first one starts what there is to start. */
+	/* The first one starts the real-time half. */
 	pthread_join(start(sleep_once), NULL);
 	begun_ns = now_ns();
 	for (int i = 0; i < count; i++) {

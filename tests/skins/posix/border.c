@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Priority inheritance where real-time threads and plain ones meet: what a plain owner is lent,
- * along a chain too, and that it gives it back; and a plain thread that waits for a real-time one.
- */
+/* Priority inheritance between real-time threads and plain ones: the priority that a plain owner
+ * gets, also along a chain, and its end; and a plain thread that waits for a real-time one. */
 #include "check.h"
 
 #include <errno.h>
@@ -14,7 +12,8 @@ static pthread_mutex_t outer, inner;
 static sem_t owned, may_end;
 static pid_t owner;
 
-/* As Linux runs it: 0 and more for a plain thread, -1 - priority for a real-time one. */
+/* The priority with which Linux runs it: 0 and more for a plain thread, -1 - priority for a
+ * real-time one. */
 static long effective(pid_t tid)
 {
 	char path[64], line[512] = "", *at;
@@ -34,7 +33,7 @@ static long effective(pid_t tid)
 	return priority;
 }
 
-/* Is it lent as much within some seconds? */
+/* Does it get such a priority within some seconds? */
 static int comes_to(int (*is_so)(long priority))
 {
 	for (int i = 0; i < 5000; i++) {
@@ -56,7 +55,7 @@ static int is_real_time(long priority)
 	return priority < -1;
 }
 
-/* More than the thread in between has by itself. */
+/* Higher than the own priority of the thread in between. */
 static int is_urgent(long priority)
 {
 	return priority <= -1 - 40;
@@ -141,7 +140,7 @@ static void *own_as_task(void *argument)
 	return argument;
 }
 
-/* The plain one waits for it in Linux, and a real-time one meanwhile where it can. */
+/* The plain thread waits for it in Linux, and a real-time thread meanwhile where it can. */
 static void plain_waits(void)
 {
 	pthread_t task = fifo_thread(20, own_as_task, NULL), plain, other;

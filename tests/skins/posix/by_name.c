@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * sched_setattr() and sched_getattr() by their names, as programs call them that are built with
- * glibc 2.41 and later: what they set and tell is what any other call does. Under `tactus run` they
- * are there with every C library; plainly, without them, the calls of Linux are.
+ * glibc 2.41 and later: their effect and results are those of all other calls. Under `tactus run`
+ * they exist with every C library; without them, a plain run uses the calls of Linux.
  */
 #include "check.h"
 

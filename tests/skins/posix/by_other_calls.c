@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters and timers that tasks use, by calls that are Linux's: readv(), writev(), ioctl(), stdio,
- * a second number, a message to a socket, a set made the old way. Nothing that was counted before
- * is lost with that, and what is counted afterwards is there for all.
+ * Counters and timers that tasks use, through calls of Linux: readv(), writev(), ioctl(), stdio, a
+ * second number, a message to a socket, a set made in the old way. No count from before is lost,
+ * and all see what is counted afterwards.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #include "check.h"
 
-/* One whose count a task has read already, and that has 3 to read. */
+/* A counter that a task has read before, with 3 to read. */
 static int counter(int flags)
 {
 	const int event = eventfd(1, flags);
@@ -58,7 +58,7 @@ static void by_places(void)
 	SHOW(close(event));
 }
 
-/* It has expired once, and nobody has read it. */
+/* It has expired once, and was not read. */
 static void of_timer(void)
 {
 	const struct itimerspec soon = {.it_value = {.tv_nsec = 1000000}};
@@ -171,7 +171,7 @@ static void in_old_set(void)
 	close(timer);
 }
 
-/* Two messages at once, of which the second hands over the counter. */
+/* Two messages at once, the second of which passes the counter. */
 static void by_messages(void)
 {
 	const int event = counter(0);

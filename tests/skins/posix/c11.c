@@ -20,7 +20,7 @@ static int plays(void *own)
 			cnd_wait(&cond, &mutex);
 		sum += me;
 		turn = !me;
-		/* Nobody else waits. */
+		/* No other thread waits. */
 		if (i % 2)
 			cnd_broadcast(&cond);
 		else
@@ -44,7 +44,7 @@ static int waits(void *argument)
 	return argument != NULL;
 }
 
-/* One for each signal, and no more than wait. */
+/* One for each signal, and not more than wait. */
 static void one_by_one(void)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The first real-time threads of a program are cancelled while they begin, and in code without
- * unwind tables (meson.build): those that follow work, and the program ends.
- */
+/* The first real-time threads of a program are cancelled while they begin, and in code without
+ * unwind tables (meson.build): later threads work, and the program ends. */
 #define _GNU_SOURCE
 #include <unistd.h>
 

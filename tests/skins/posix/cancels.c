@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A thread of little urgency cancels an urgent one, which ends at once, though another one of an
- * urgency between computes from there on.
- */
+/* A thread of low priority cancels one of high priority, which ends at once, although from there on
+ * a thread of medium priority computes. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -71,7 +69,8 @@ int main(void)
 	SHOW(joined(joiner) == PTHREAD_CANCELED);
 	joined(between);
 	SHOW(atomic_load(&cancelled));
-	/* In Linux its end waits for who cancels it, in the middle of the C library's work. */
+	/* In Linux, its end waits for the thread that cancels it, in the middle of the C library's
+	 * work. */
 	SHOW(atomic_load(&in_time) || !expected_task());
 	return 0;
 }

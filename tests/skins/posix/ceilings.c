@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Mutexes with a priority ceiling between real-time threads: who has one runs at its ceiling,
- * nested ones add up, and what is refused is refused.
- */
+/* Mutexes with a priority ceiling between real-time threads: an owner runs at the ceiling, nested
+ * ceilings add up, and wrong calls are refused. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -95,7 +93,7 @@ static void equal_waits(void)
 static pthread_mutex_t changing;
 static int waiters_error;
 
-/* Waits for it while its ceiling changes, and then runs at the new one. */
+/* Waits for the mutex while its ceiling changes, and then runs at the new one. */
 static void *waits_and_marks(void *argument)
 {
 	sem_post(&held);
@@ -108,8 +106,8 @@ static void *waits_and_marks(void *argument)
 	return argument;
 }
 
-/* Somebody of 50 preempts a waiter of 20 that has it with its first ceiling, and none that has it
- * with its second one. */
+/* A thread of 50 preempts a waiter of 20 that has the mutex with its first ceiling, but not with
+ * its second one. */
 static void ceiling_changes(int to)
 {
 	pthread_t waiter, other;
@@ -228,7 +226,8 @@ static void together(void)
 	SHOW(counted);
 }
 
-/* Who is raised by one may lock another whose ceiling is below that, but not below itself. */
+/* A thread that one ceiling raised may lock another mutex whose ceiling is below that, but not
+ * below its own priority. */
 static void *one_after_the_other(void *argument)
 {
 	struct sched_param parameter;
@@ -265,7 +264,7 @@ static void *run(void *argument)
 	SHOW(pthread_mutex_lock(&high_ceiling));
 	SHOW(pthread_cond_timedwait(&cond, &high_ceiling, &soon));
 	SHOW(pthread_mutex_unlock(&high_ceiling));
-	/* Locked as the one, unlocked as the other; the C library refuses to become that. */
+	/* Locked as one kind, unlocked as the other; the C library refuses such a change. */
 	SHOW(pthread_mutex_lock(&high_ceiling));
 	(void)pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameter);
 	SHOW(is_no_task());

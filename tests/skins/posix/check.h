@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What the programs of this folder share. They know nothing of Tactus but this: compare.py sets
- * TACTUS_EXPECTED under `tactus run`, and then a thread with a real-time policy has to be a task.
- */
+/* What the programs of this folder share. They know only one thing of Tactus: compare.py sets
+ * TACTUS_EXPECTED under `tactus run`, and then a thread with a real-time policy must be a task. */
 #ifndef POSIX_CHECK_H
 #define POSIX_CHECK_H
 
@@ -18,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Prints what it looked at, so that both runs tell the same. */
+/* Prints the value, so that the outputs of both runs can be compared. */
 #define SHOW(expression) (printf("%s = %ld\n", #expression, (long)(expression)), fflush(stdout))
 
 static inline int expected_task(void)
@@ -35,7 +33,8 @@ struct attributes {
 	uint64_t runtime, deadline, period;
 };
 
-/* Is the caller served by the nucleus, as it is to be under `tactus run`? Right plainly, too. */
+/* Does the nucleus serve the caller, as it must under `tactus run`? In a plain run, this is true,
+ * too. */
 static inline int is_task_if_expected(void)
 {
 	uint32_t (*self)(void);
@@ -94,13 +93,13 @@ static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *
 	return thread_with(SCHED_FIFO, priority, entry, argument);
 }
 
-/* One without a real-time policy, whoever makes it. */
+/* A thread without a real-time policy, whatever its creator's is. */
 static inline pthread_t other_thread(void *(*entry)(void *), void *argument)
 {
 	return thread_with(SCHED_OTHER, 0, entry, argument);
 }
 
-/* So that Linux decides by priority who goes first. */
+/* So that Linux decides by priority which thread runs first. */
 static inline void stay_on_one_cpu(void)
 {
 	cpu_set_t one;

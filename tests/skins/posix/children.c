@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A fork's child of a program with tasks has its parent's signals and nothing of Tactus before
- * them: a filter of calls (seccomp, RET_TRAP), Syscall User Dispatch, faults and SIGSYS do in it
- * what they do plainly, with and without handlers of its own.
+ * A fork's child of a program with tasks has its parent's signals, and nothing of Tactus in front
+ * of them: a filter of calls (seccomp, RET_TRAP), Syscall User Dispatch, faults and SIGSYS have the
+ * same effects as plainly, with and without handlers of its own.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -111,7 +111,7 @@ static int faults(void)
 	return 1;
 }
 
-/* What Linux has for the six signals that Tactus takes in the parent, asked past the C library. */
+/* Linux's actions for the six signals that Tactus takes in the parent, read past the C library. */
 static int keeps_nothing(void)
 {
 	struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread that has Linux refuse it the processor's clock (PR_SET_TSC) is no task while that lasts:
- * it sleeps, waits, takes signals and makes threads as plainly, and reading the clock is a fault
- * that it handles. Allowed again, it is a task again.
+ * A thread that makes Linux refuse it the processor's clock (PR_SET_TSC) is no task while that
+ * lasts: it sleeps, waits, takes signals and makes threads as plainly, and a reading of the clock
+ * is a fault that it handles. When the clock is allowed again, it is a task again.
  */
 #include "check.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A program closes every descriptor that is open, in each of the ways that programs have. Its tasks
- * go on all the same, more are born, and a descriptor that it opens then may be closed again.
- */
+/* A program closes every open descriptor, in each way that programs use. Its tasks continue, more
+ * are born, and a descriptor that it opens then may be closed again. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One program plainly and under `tactus run`: the same output, the status that it is to have. TAP.
+"""One program plainly and under `tactus run`: the output must be the same, and the status the given
+one. TAP.
 
 usage: compare.py [--status NUMBER] LAUNCHER PROGRAM [ARGUMENT…]
 
-The status is 0 unless it is given, -NUMBER for the end by a signal: a program that goes wrong
-alike in both is no program that works.
+The status is 0 unless it is given; -NUMBER means the end by a signal. A program that fails alike in
+both runs does not pass.
 """
 
 from __future__ import annotations

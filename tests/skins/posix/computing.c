@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Tasks that compute without a pause on the only CPU of their program. Signals interrupt them and
- * they are cancelled all the same, as soon as whoever does it has had a turn.
- */
+/* Tasks that compute without a pause on the only CPU of their program. Signals still interrupt
+ * them, and they are cancelled as soon as the thread that does it has had a turn. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdatomic.h>
@@ -29,7 +27,7 @@ static void install(int signal)
 	sigaction(signal, &action, NULL);
 }
 
-/* Until it is told; cancelled wherever it is. */
+/* Until it is told to end; cancelled wherever it is. */
 static void *compute(void *argument)
 {
 	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
@@ -81,7 +79,7 @@ static void signalled(void)
 	show_end("a signal", thread);
 }
 
-/* By who is more urgent, or would be but for what it does to it. */
+/* By a thread that is more urgent, or would be without the effects of its own calls. */
 static void *from_above(void *argument)
 {
 	const struct sched_param higher = {.sched_priority = 55};
@@ -98,7 +96,8 @@ static void *from_above(void *argument)
 	return argument;
 }
 
-/* Its signal comes to whoever does not block it: the first thread, which has no turn, or a task. */
+/* Its signal goes to a thread that does not block it: the first thread, which has no turn, or a
+ * task. */
 static void by_timer(int how, const char *what)
 {
 	const struct itimerval soon = {.it_value = {.tv_usec = 50 * MS}};
@@ -123,7 +122,7 @@ static void *sets_its_own(void *argument)
 	return compute(argument);
 }
 
-/* A process with a thread that computes, when nobody in it has a turn any more. */
+/* A process with a thread that computes, when no thread in it has a turn any more. */
 static pid_t computing_child(void)
 {
 	pid_t child = fork();
@@ -152,7 +151,7 @@ int main(void)
 	stay_on_one_cpu();
 	install(SIGUSR1);
 	install(SIGALRM);
-	/* As long as this program has no tasks the children can have some. */
+	/* While this program has no tasks, the children can have some. */
 	ended(SIGTERM);
 	cancelled(SCHED_FIFO);
 	signalled();
@@ -160,7 +159,7 @@ int main(void)
 	by_timer(SIG_UNBLOCK, "a timer's signal");
 	by_timer(SIG_BLOCK, "a timer's signal, to the task alone");
 	show_end("its own timer's signal", fifo_thread(50, sets_its_own, "told"));
-	/* And with one that computes on. */
+	/* And with one that continues to compute. */
 	(void)computing(SCHED_FIFO, 50);
 	wait_until_it_computes();
 	exit(3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions of real-time threads, and shared with others: who is woken, time limits, cancellation.
- */
+/* Conditions of real-time threads, and shared with others: which waiter is woken, time limits,
+ * cancellation. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -26,7 +26,7 @@ static void *waiter(void *name)
 	return NULL;
 }
 
-/* Nobody is left who is to have a turn; whoever takes one that is not his shows a little later. */
+/* All turns are used; a thread that takes a turn of another one shows it a little later. */
 static void await_turns(void)
 {
 	int left = 1;
@@ -147,7 +147,7 @@ static void *signals_shared(void *unused)
 	return unused;
 }
 
-/* A shared condition with a mutex that is not: who waits for the mutex gets it. */
+/* A shared condition with a mutex that is not shared: a thread that waits for the mutex gets it. */
 static void *with_shared(void *protocol)
 {
 	pthread_mutexattr_t own;

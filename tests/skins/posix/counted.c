@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a summary and a trace are to tell of, for endings.py. usage: counted HOW COUNT: relative,
- * sleeps for a time; turns, a thread that is a task and none so often, beside another one; many,
- * so many threads; busy, one that never ends while the program does; alone, the program starts the
- * real-time half by itself, as its own, and a thread sleeps so often.
+ * Content for a summary and a trace, for endings.py. usage: counted HOW COUNT: relative, sleeps for
+ * a time; turns, a thread is a task and none COUNT times in turn, beside another one; many, so many
+ * threads; busy, one thread never ends during the program; alone, the program itself starts the
+ * real-time half, and a thread sleeps so often.
  */
 #include "check.h"
 

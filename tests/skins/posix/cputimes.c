@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processor time of threads that compute, by all names that it has: it is theirs, and goes on. */
+/* Processor time of threads that compute, by all of its names: it belongs to the thread, and
+ * grows. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdbool.h>
@@ -25,7 +26,7 @@ static uint64_t used(void)
 	       (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
 }
 
-/* Until this clock has seen it; however long it takes. */
+/* Until this clock has counted the time, however long that takes. */
 static bool works(clockid_t clock, uint64_t ns)
 {
 	const uint64_t from = now_ns(clock), begin = now_ns(CLOCK_MONOTONIC);
@@ -65,7 +66,7 @@ static void *computes(void *argument)
 	SHOW(before >= 2 * WORK);
 	usleep(1000);
 	SHOW(now_ns(clock_of_worker) >= before);
-	/* Linux counts in its own ticks there, and rounds. */
+	/* There, Linux counts in its own ticks, and rounds. */
 	SHOW(used() + MS >= before);
 	SHOW(raw() >= before);
 	sem_post(&worked);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SCHED_DEADLINE: what is accepted and told, that a yield waits for the period, that a runtime is
- * kept and an overrun told, who may be made. */
+/* SCHED_DEADLINE: accepted parameters and reported ones, a yield waits for the period, a runtime is
+ * enforced and an overrun reported, and which threads may be made. */
 #include "check.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void *nothing(void *unused)
 	return unused;
 }
 
-/* 0 or the error number; a child that is there after all is waited for. */
+/* 0 or the error number; a child that exists nevertheless is waited for. */
 static int made(pid_t child)
 {
 	int error = child < 0 ? errno : 0, status = 0;
@@ -129,10 +129,8 @@ static void note(int signal)
 	told_overruns++;
 }
 
-/*
- * 20 ms of processor time by 2 in each 20: nine periods have begun before they end, eight if Linux,
- * which looks with each tick, is one of 4 ms late.
- */
+/* 20 ms of processor time, 2 in each period of 20: nine periods have begun before they end, or
+ * eight if Linux, which checks at each tick of up to 4 ms, is late by one. */
 static void *overrun(void *unused)
 {
 	uint64_t begin, end;
@@ -162,8 +160,8 @@ static void throttling(void)
 	thread = other_thread(overrun, NULL);
 	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 	joined(thread);
-	/* Linux tells when a tick finds the thread running, which may be never. Of nine overruns
-	 * some are told together when this thread does not come to run between them. */
+	/* Linux reports when a tick finds the thread running, which may never happen. Of nine
+	 * overruns, some are reported together if this thread does not run between them. */
 	for (int i = 0; expected_task() && told_overruns < 2 && i < 5000; i++)
 		nanosleep(&moment, NULL);
 	SHOW(!expected_task() || told_overruns >= 2);
@@ -182,10 +180,10 @@ static void *ask_for_most(void *unused)
 	return unused;
 }
 
-/* As many as there are CPUs get nine tenths of one, and no more. */
+/* All threads together get nine tenths of the CPUs, and no more. */
 static void admission(void)
 {
-	/* Linux gives back what a thread had when its period ends, not when the thread does. */
+	/* Linux gives back the share of a thread when its period ends, not when the thread does. */
 	const struct timespec moment = {0, 100 * MS};
 	unsigned count = (unsigned)sysconf(_SC_NPROCESSORS_ONLN) + 2;
 	pthread_t threads[64];

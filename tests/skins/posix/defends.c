@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * As many threads compute as the program has CPUs, and as many less urgent ones are ready below
- * them: these get no instruction, whoever computes where. Nor do they when the others have computed
- * for so long that they would make room for their equals.
+ * them: these get no instruction, wherever the others compute. This holds also when the others have
+ * computed for so long that they would make room for equal ones.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -61,7 +61,7 @@ int main(void)
 
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	count = CPU_COUNT(&cpus);
-	/* On one they would never all begin. */
+	/* On one CPU, they would never all begin. */
 	if (count < 2 || count > MOST_CPUS)
 		return 77;
 	joined(fifo_thread(60, referees, &count));

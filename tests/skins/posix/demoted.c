@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A real-time thread that computes loses its policy by another thread: it gives way at once to
- * those that it kept from the CPU, though it makes no call at which it could see that. On one CPU,
- * where nobody else makes room. Source: sched(7), pthread_setschedparam(3).
+ * Another thread takes the policy of a real-time thread that computes: it gives way at once to the
+ * threads that it kept from the CPU, although it makes no call at which it could notice that. On
+ * one CPU, where no other thread makes room. Source: sched(7), pthread_setschedparam(3).
  */
 #define _GNU_SOURCE
 #include <semaphore.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	other = fifo_thread(40, wants_a_turn, NULL);
 	sem_wait(&begun);
 	computer = fifo_thread(50, computes, NULL);
-	/* What Linux leaves to others beside real-time threads, once a second. */
+	/* The time that Linux leaves to others beside real-time threads, once a second. */
 	while (!atomic_load(&computing))
 		usleep(1000);
 	SHOW(atomic_load(&had_a_turn));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What the nucleus serves by itself, between two real-time threads: under --deny-switch any call of
- * Linux would end the program. usage: deny WHAT; prints how often it went well.
- */
+/* Calls that the nucleus serves alone, between two real-time threads: under --deny-switch, any call
+ * of Linux would end the program. usage: deny WHAT; prints how often it succeeded. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +50,7 @@ static void meet(int me)
 	count(1);
 }
 
-/* The one sleeps with the lock held, so that the other has to wait. */
+/* One sleeps while it holds the lock, so that the other must wait. */
 static void lock(int me)
 {
 	if (me)
@@ -77,7 +75,7 @@ static void call(union sigval me)
 	sem_post(&answered[me.sival_int]);
 }
 
-/* A timer's function posts, in a thread of Linux's. */
+/* The function of a timer posts, in a thread of Linux. */
 static void be_called(int me)
 {
 	struct itimerspec soon = {.it_value = {.tv_nsec = 50000}};
@@ -102,7 +100,7 @@ static void wake(int me)
 	sem_wait(&answered[me]);
 }
 
-/* What other programs may use, too, while nobody has to wait. */
+/* Objects that other programs may also use, while no thread must wait. */
 static void use_all_shared(int me)
 {
 	count(use_shared(me));
@@ -142,7 +140,8 @@ static void lock_robust(int me)
 	count(!pthread_mutex_unlock(&robust));
 }
 
-/* As runtimes have it that build their own locks: who waits says so, and is woken only then. */
+/* Like runtimes that build their own locks: a waiter announces itself, and only then is it
+ * woken. */
 static void futex(int me)
 {
 	static int word, waits;
@@ -157,7 +156,7 @@ static void futex(int me)
 	      syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 1);
 }
 
-/* Each hands the other a message and waits for one: whoever receives waits already. */
+/* Each passes the other a message and waits for one; the receiver already waits. */
 static void queue(int me)
 {
 	char text[16];
@@ -207,7 +206,7 @@ static void pause_in(int me)
 	      !ppoll(NULL, 0, &short_time, NULL) && !thrd_sleep(&short_time, NULL));
 }
 
-/* Each waits for a timer of its own, and sets it anew. */
+/* Each waits for its own timer, and sets it anew. */
 static void timer(int me)
 {
 	struct itimerspec times = {.it_value = {0, 100000}}, told;
@@ -227,7 +226,7 @@ static void timer_amid_births(int me)
 	timer(me);
 }
 
-/* There is one, which one of them sets and waits for. */
+/* There is only one, which one thread sets and waits for. */
 static void interval(int me)
 {
 	const struct itimerval soon = {.it_value = {0, 100}};
@@ -243,7 +242,7 @@ static void interval(int me)
 		     signal == SIGALRM && !getitimer(ITIMER_REAL, &told) && !alarm(0)));
 }
 
-/* Which goes on. */
+/* It grows. */
 static void look_at_own_time(int me)
 {
 	const uint64_t before = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -275,7 +274,7 @@ static void count_up(int me)
 		      !eventfd_write(counters[0], 3));
 }
 
-/* For a timer and for a counter that the other one changes, in the three ways to wait for both. */
+/* For a timer, and for a counter that the other one changes, in the three ways to wait for both. */
 static void wait_for_both(int me)
 {
 	struct itimerspec times = {.it_value = {0, 50000}};
@@ -327,7 +326,7 @@ static const struct {
 
 static void (*step)(int me);
 
-/* The first wait of each kind looks at Linux's side, which is allowed, and lets others go on. */
+/* The first wait of each kind checks the side of Linux, which is allowed, and lets others run. */
 static void look_first(int me)
 {
 	struct timespec moment = {.tv_nsec = 1000000}, soon = later(CLOCK_REALTIME, 1000000);
@@ -348,7 +347,7 @@ static void look_first(int me)
 static void *run(void *me)
 {
 	look_first((int)(intptr_t)me);
-	/* Of one priority, so that each waits before the other goes on; one waits first. */
+	/* Of equal priority, so that each waits before the other continues; one waits first. */
 	if (!me)
 		usleep(1000);
 	for (int i = 0; i < ROUNDS; i++)

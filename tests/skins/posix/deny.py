@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What is said to be served without Linux is: each runs under --deny-switch. TAP.
+"""What is documented to be served without Linux is served so: each case runs under --deny-switch.
+TAP.
 
 usage: deny.py LAUNCHER PROGRAM WHAT…
 """

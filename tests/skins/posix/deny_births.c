@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plain threads that come and go, more at once than fit into one block of masks. */
+/* Plain threads that come and go, more at once than one block of masks holds. */
 #define _GNU_SOURCE
 #include "deny.h"
 

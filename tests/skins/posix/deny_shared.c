@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Objects that other programs may use, too: one of each kind for each of the two threads, and locks
- * that both want.
- */
+/* Objects that other programs may also use: one of each kind for each of the two threads, and locks
+ * that both want. */
 #define _GNU_SOURCE
 #include "deny.h"
 

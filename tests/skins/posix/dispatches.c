@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread that has Linux hand its calls back to it (Syscall User Dispatch) is no task while that
- * lasts: its handler is given each call with the mask that it was installed with, and returns by
- * the C library's instruction, which may be the only one that Linux still takes calls from. With
- * nobody to handle them the first call ends the program. The threads that it makes, and the child
- * that it forks, make calls as ever. Turned off, it is a task again.
+ * A thread that lets Linux return its calls to it (Syscall User Dispatch) is no task while that
+ * lasts. Its handler gets each call with the mask with which it was installed, and returns by the C
+ * library's instruction, which may be the only one from which Linux still accepts calls. Without a
+ * handler, the first call ends the program. The threads that it makes, and the child that it forks,
+ * make calls as usual. When this is off, the thread is a task again.
  */
 #include "check.h"
 
@@ -36,7 +36,7 @@ static volatile long last_call;
 static volatile uint64_t mask_within;
 static sem_t sem;
 
-/* Where Linux takes calls from in any case: the C library's text. */
+/* The place from which Linux always accepts calls: the C library's text. */
 static struct {
 	uintptr_t begin, end;
 } library;
@@ -149,7 +149,7 @@ static void by_selector(int flags)
 	SHOW(usleep(1000));
 }
 
-/* Its own instructions alone are handed back, and the selector says so for good. */
+/* Only its own instructions are returned, and the selector says so for good. */
 static void by_range(volatile char *with)
 {
 	int right = 0;
@@ -186,7 +186,7 @@ static void *run(void *argument)
 	return argument;
 }
 
-/* One that dispatches before it asks to be a task. */
+/* A thread that dispatches before it requests to be a task. */
 static void *late(void *argument)
 {
 	const struct sched_param parameter = {.sched_priority = 30};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that begins with a real-time policy, and whose constructors call what makes its main
- * thread a task, before the one of a library that is asked about the CPUs (libnuma, played here).
+ * A program that begins with a real-time policy. Its constructors make calls by which its main
+ * thread becomes a task, before the constructor of a library that is asked about the CPUs (libnuma,
+ * replaced here).
  */
 #define _GNU_SOURCE
 #include <unistd.h>

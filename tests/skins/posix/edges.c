@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sets of a real-time thread that tell of edges: of each once, and of none twice. */
+/* Sets of a real-time thread that report edges: each one once, and none twice. */
 #include "files.h"
 
 #include <sys/epoll.h>
 
-/* Told once each time: written anew, expired anew, or asked for anew. */
+/* Reported once each time: written anew, expired anew, or requested anew. */
 static void edges(void)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other;
@@ -29,7 +29,7 @@ static void edges(void)
 	SHOW(epoll_wait(set, told, 2, 1000));
 	set_in(timer, 0, 0);
 	SHOW(epoll_wait(set, told, 2, 3));
-	/* Each read makes room, which is an edge for who waits for that. */
+	/* Each read makes room, which is an edge for a thread that waits for room. */
 	event.events = EPOLLIN | EPOLLOUT | EPOLLET;
 	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
 	SHOW(epoll_wait(set, told, 2, 1000) == 1 && told[0].events == EPOLLOUT);
@@ -53,7 +53,7 @@ static void edges(void)
 	close(set);
 }
 
-/* Each expiry is one, also at an instant that it was set to before. */
+/* Each expiry is an edge, also at an instant that the timer had before. */
 static void edges_of_one_instant(void)
 {
 	const struct itimerspec past = {.it_value = {.tv_nsec = 1}};

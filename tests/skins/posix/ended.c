@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program with a task that a signal ends, for endings.py. usage: ended SIGNAL HOW, how it comes:
+ * A program with a task that a signal ends, for endings.py. usage: ended SIGNAL HOW. HOW it comes:
  * process, to the program; task, to the task; stream, while main() has the error output's lock;
- * again, from a handler of the program's own that brings the default action back; ignored,
- * handled: it does not end; child, in a fork's child; vforked, in a vfork's; spawned, in one that
- * execs; exec: the program becomes another one, which has the signal as it was.
+ * again, from a handler of the program that restores the default action; ignored, handled: it does
+ * not end; child, in a fork's child; vforked, in a vfork's; spawned, in one that execs; exec: the
+ * program becomes another one, which has the signal unchanged.
  */
 #include "check.h"
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define RESTORER 0x04000000u /* which the C library adds to what it sets */
+#define RESTORER 0x04000000u /* the flag that the C library adds */
 
 static int number;
 static atomic_int beats;

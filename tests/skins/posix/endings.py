@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What `tactus run --summary` and `--trace` tell, however the program ends. TAP.
+"""The output of `tactus run --summary` and `--trace`, however the program ends. TAP.
 
 usage: endings.py LAUNCHER ENDED COUNTED
 """
@@ -97,7 +97,7 @@ def a_trace_is_not_that_of_an_earlier_program() -> None:
 
 
 def a_trace_that_is_written_slowly_has_no_event_that_came_later() -> None:
-    """A task goes on meanwhile, and its events overwrite those that are not written yet."""
+    """A task continues meanwhile, and its events overwrite those that are not written yet."""
     with tempfile.TemporaryDirectory() as folder:
         fifo = Path(folder) / "trace.json"
         os.mkfifo(fifo)
@@ -117,7 +117,7 @@ def a_trace_that_is_written_slowly_has_no_event_that_came_later() -> None:
                         break
                     time.sleep(0.01)
                     continue
-                # Behind what the pipe holds a part of the ring is to be overwritten.
+                # A part of the ring after the content of the pipe must be overwritten.
                 if len(text) <= 1 << 16:
                     time.sleep(0.05)
         finally:
@@ -172,7 +172,7 @@ CASES: list[Callable[[], None]] = [
     a_program_that_starts_tactus_by_itself_has_a_summary,
 ]
 
-# The suite may run where one of them is ignored (nohup), and programs inherit that.
+# The suite may run where one of them is ignored (nohup), which programs inherit.
 for one in SIGNALS:
     signal.signal(one, signal.SIG_DFL)
 run_cases(CASES)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A handler that runs after a call was entered ends it, however early in the call it comes: also
- * while the thread becomes a task, which it does in its first call after it got its policy, while
- * the program's real-time half begins, while the task goes to Linux or comes back. A timer fires at
- * a sweep of delays over the way into each call; a second expiry, much later, ends what the first
- * did not. Plainly the way is some 100 ns long, and at no delay is each try missed.
+ * A handler that runs after a call was entered ends the call, however early in the call it comes.
+ * This includes the times when the thread becomes a task, which it does in its first call after it
+ * got its policy; when the program's real-time half begins; and when the task goes to Linux or
+ * comes back. A timer fires at a sweep of delays over the way into each call; a second expiry, much
+ * later, ends a call that the first one did not end. Plainly, the way takes about 100 ns, and at no
+ * delay is each try missed.
  */
 #define _GNU_SOURCE
 #include <aio.h>
@@ -36,10 +37,10 @@
 #define AGAIN_NS      60000000u /* the second expiry */
 #define LIMIT_S       1
 #define BEFORE_NS     300000u
-#define FIRST_NS      3000000u /* the first call of a thread whose later one is looked at */
+#define FIRST_NS      3000000u /* the first call of a thread whose later call is tested */
 #define TRIES         5
 #define EARLY_MOST    12
-#define BETWEEN_NS    700u /* from the delay of a try to that of the next */
+#define BETWEEN_NS    700u /* from the delay of one try to that of the next */
 #define FIRST_WAYS    6
 #define MESSAGE_BYTES 1024
 #define LISTING_US    2000
@@ -90,7 +91,7 @@ static int by_instant(void)
 	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
-/* A clock that only Linux waits for. */
+/* A clock for which only Linux waits. */
 static int by_other_clock(void)
 {
 	struct timespec left = {.tv_sec = 99};
@@ -162,7 +163,7 @@ static int by_sigtimedwait(void)
 	return sigtimedwait(&awaited, NULL, &limit) < 0 ? errno : 0;
 }
 
-/* The C library waits for the reading threads by a futex of its own. */
+/* The C library waits for the reading threads by its own futex. */
 static int by_lio_listio(void)
 {
 	struct aiocb *one[] = {&listed};
@@ -324,7 +325,7 @@ static int by_waitid(void)
 	return waitid(P_PID, (id_t)living, &info, WEXITED) ? errno : 0;
 }
 
-/* Those that send, and locks of files. */
+/* Calls that send, and locks of files. */
 static int by_write_pipe(void)
 {
 	return write(full_pipe[1], "", 1) < 0 ? errno : 0;
@@ -385,7 +386,7 @@ static const struct way {
 	const char *name;
 	int (*wait)(void);
 } ways[] = {
-	/* The first FIRST_WAYS need nothing that is prepared. */
+	/* The first FIRST_WAYS need no preparation. */
 	{"sleep", by_sleep},
 	{"pause", by_pause},
 	{"poll", by_poll},
@@ -437,7 +438,7 @@ static const struct way {
 	{"waitid", by_waitid},
 };
 
-/* Those that a handler of SA_RESTART ends as well: signal(7). */
+/* Calls that a handler of SA_RESTART also ends: signal(7). */
 static const struct way ways_of_any[] = {
 	{"pause", by_pause},
 	{"clock_nanosleep by another clock", by_other_clock},
@@ -465,7 +466,7 @@ static void count(int signal)
 	handled++;
 }
 
-/* The same, for a call that goes on: the second one ends it. */
+/* The same for a call that continues: the second one ends it. */
 static void count_and_post(int signal)
 {
 	(void)signal;
@@ -480,15 +481,15 @@ static void handle(void (*handler)(int), int flags)
 	sigaction(SIGUSR1, &action, NULL);
 }
 
-/* One wait, into which the timer of the calling thread fires. */
+/* One wait, during which the timer of the calling thread fires. */
 struct
 try {
 	const struct way *way;
 	unsigned delay_us;
-	unsigned more_ns;   /* than that */
-	bool again;         /* once more by the same thread, which is a task in primary mode then */
-	volatile int stage; /* 1: it is there, 2: it has its policy */
-	bool early;         /* the handler ran before the call: that says nothing */
+	unsigned more_ns;   /* more than that */
+	bool again;         /* once more by the same thread, which is then a task in primary mode */
+	volatile int stage; /* 1: it exists, 2: it has its policy */
+	bool early;         /* the handler ran before the call, which proves nothing */
 	int error;
 	int count;
 };
@@ -528,13 +529,13 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Whatever it took: a busy machine is slow. */
+/* Whatever the reason: a busy machine is slow. */
 static bool ended_late(const struct try *try)
 {
 	return try->count > 1;
 }
 
-/* It is given its policy by this thread, and follows it in its next call that Tactus sees. */
+/* This thread gives it its policy, which it follows in its next call that Tactus sees. */
 static bool misses(struct try *try)
 {
 	const struct sched_param fifty = {.sched_priority = 50};
@@ -553,7 +554,7 @@ static bool misses(struct try *try)
 #define PROGRAM_MISSES 1
 #define PROGRAM_EARLY  2
 
-/* By a program that begins with a policy, whose first call begins Tactus, too. */
+/* By a program that begins with a policy, whose first call also starts Tactus. */
 static bool misses_as_program(size_t way, unsigned delay_us, bool *early)
 {
 	const struct sched_param fifty = {.sched_priority = 50};
@@ -567,7 +568,8 @@ static bool misses_as_program(size_t way, unsigned delay_us, bool *early)
 	if (!child) {
 		if (call_linux(SYS_sched_setscheduler, 0, SCHED_FIFO, (long)&fifty, 0))
 			_exit(PROGRAM_MISSES);
-		/* Or the linker would look for the function between the look and the call. */
+		/* Otherwise the linker would look up the function between the check and the
+		 * call. */
 		setenv("LD_BIND_NOW", "1", 1);
 		execl("/proc/self/exe", "entered", number, delay, NULL);
 		_exit(PROGRAM_MISSES);
@@ -589,11 +591,11 @@ static int be_program(const char *way, const char *delay)
 }
 
 /*
- * At one delay. One that came before the call is made up for, as often as makes sense: at the
- * shortest delays every second one does so, where the thread touches pages for the first time.
- * Some hundredths come just after the thread has looked, and before the call begins for Linux: no
- * test can tell these from what is missed. They are some 100 ns that lie at the same place again
- * and again, so that the next try goes beside it, and never all TRIES do.
+ * At one delay. A try whose handler came before the call is repeated, as often as is reasonable: at
+ * the shortest delays this is every second try, when the thread touches pages for the first time. A
+ * few hundredths come just after the thread's check, and before the call begins for Linux: no test
+ * can distinguish these from missed ones. They are a range of about 100 ns at the same place each
+ * time. So the next try is placed beside it, and never do all TRIES hit it.
  */
 static bool misses_again(struct try *try)
 {
@@ -611,8 +613,8 @@ static bool misses_again(struct try *try)
 	return misses_of_call == TRIES;
 }
 
-/* The C library hands what is listed to a thread, which it may have to make, before it waits: a
- * handler that runs meanwhile ends nothing, plainly as well. */
+/* The C library passes the list to a thread, which it may have to make, before it waits: a handler
+ * that runs meanwhile ends nothing, also in a plain run. */
 static unsigned library_us(const struct way *way)
 {
 	return way->wait == by_lio_listio ? LISTING_US : 0;
@@ -693,7 +695,7 @@ static void fill(int fd)
 	fcntl(fd, F_SETFL, flags);
 }
 
-/* What those that send find full, and a file that is locked by another description of it. */
+/* Makes the objects full to which the calls send, and locks a file by another description of it. */
 static void prepare_full(void)
 {
 	struct flock lock = {.l_type = F_WRLCK};
@@ -714,7 +716,7 @@ static void prepare_full(void)
 	flock(locked[0], LOCK_EX);
 }
 
-/* Those that nobody is at the other end of, and a child that does not end. */
+/* Objects whose other end does nothing, and a child that does not end. */
 static void prepare_ends(void)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""That every error code is seen which POSIX, or Linux's manual, documents for a function. TAP.
+"""Every error code that POSIX or Linux's manual documents for a function is seen. TAP.
 
 usage: errors.py LAUNCHER NAMES TABLE PROGRAM…
 
-Runs the programs of errors/ plainly and under `tactus run`. They end with status 0 when each call
-failed as it is to, and say which; that is the same in both. Then TABLE, of all functions of NAMES,
-and what was seen under `tactus run` are compared: what a task and what a thread has seen.
+Runs the programs of errors/ plainly and under `tactus run`. They end with status 0 if each call
+failed as expected, and print which; that is the same in both runs. Then TABLE, of all functions of
+NAMES, is compared with the codes that a task and a thread have seen under `tactus run`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Table:
 
     seen: frozenset[Case]
     unseen: frozenset[Case]  # each with a reason
-    of_tasks: frozenset[Case]  # those of `seen` that no other thread can see
+    of_tasks: frozenset[Case]  # those of `seen` that only a task can see
     faults: tuple[str, ...]
 
 
@@ -76,17 +76,17 @@ def read_table(path: Path, exported: frozenset[str]) -> Table:
 
 
 def outcome(*command: str, **environment: str) -> tuple[int, list[str]]:
-    """On the error output Tactus says what a task lacks meanwhile."""
+    """On the error output, Tactus reports what a task lacks meanwhile."""
     status, said = run(command, subprocess.DEVNULL, TIMEOUT_S, **environment)
     return status, said.splitlines()
 
 
 def run_both(launcher: str, program: str, seen: Seen) -> list[str] | None:
-    """What is wrong; None: there is no real-time policy here."""
+    """The mistake; None: there is no real-time policy here."""
     status, plain = outcome(program)
     if status == SKIPPED:
         return None
-    # Its tasks try call after call, and are to be tasks for the last one, too.
+    # Its tasks make many calls, and must be tasks for the last one, too.
     other, under = outcome(launcher, "--stay", "0", "--", program, TACTUS_EXPECTED="1")
     for line in under:
         if (case := LINE.fullmatch(line)) and case[1] != "before":

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that takes every signal there is: handlers for all of them, before its first real-time
- * thread or afterwards; each is raised, sent, queued, waited for, read, ignored. None is Tactus's
- * alone. What takes them all on a stack of its own is a runtime, which tasks cannot serve.
- * usage: every_signal before | after | runtime
+ * A program that takes every signal: it has handlers for all of them, before its first real-time
+ * thread or afterwards. Each signal is raised, sent, queued, waited for, read, ignored. Tactus
+ * keeps none for itself. A program that takes all of them on its own stack is a runtime, which
+ * tasks cannot serve. usage: every_signal before | after | runtime
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "check.h"
 
-#define RESTORER 0x04000000 /* what the C library adds to the flags */
+#define RESTORER 0x04000000 /* the flag that the C library adds */
 
 static volatile sig_atomic_t counts[65], last, out_of_order, code, value;
 static int null_file;
@@ -33,7 +33,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 		counts[signal]++;
 }
 
-/* Is it one that programs may handle? */
+/* May programs handle it? */
 static int is_theirs(int signal)
 {
 	return signal != SIGKILL && signal != SIGSTOP && (signal < 32 || signal >= SIGRTMIN);
@@ -57,7 +57,7 @@ static void install(int flags)
 	SHOW(others);
 }
 
-/* How many were handled once since. */
+/* How many were handled exactly once since then. */
 static int handled(void)
 {
 	int count = 0;
@@ -88,7 +88,7 @@ static void *send_all(void *thread)
 	return NULL;
 }
 
-/* While it computes, from a more urgent one, or waits. */
+/* While it computes, from a more urgent thread, or waits. */
 static void receive_all(unsigned wait_us)
 {
 	pthread_t self = pthread_self(), sender;
@@ -113,7 +113,7 @@ static sigset_t real_time_signals(void)
 	return set;
 }
 
-/* Those of real time, for the program: they come by their numbers, in whatever way. */
+/* The real-time signals, sent to the program: they come by their numbers, in whatever way. */
 static void queue_all(void)
 {
 	const sigset_t set = real_time_signals();
@@ -161,7 +161,7 @@ static void ignore_all(void)
 		signal(number, SIG_DFL);
 }
 
-/* Nobody but the task lets them in, which cannot be seen while it is in primary mode. */
+/* Only the task lets them in, which is not visible while it is in primary mode. */
 static void send_to_program(void)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};

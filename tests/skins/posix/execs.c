@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A real-time thread whose program becomes another one: that has its policy, its priority and its
- * affinity, and is a task again. An exec that fails changes nothing.
+ * A real-time thread replaces its program by another one, which has the policy, the priority and
+ * the affinity of the thread, and whose thread is a task again. An exec that fails changes
+ * nothing.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,7 +42,7 @@ static void become(int policy, int priority)
 		exit(77);
 }
 
-/* In a child of a program that has tasks: Linux's, until it execs. */
+/* In a child of a program with tasks: a plain Linux process, until it execs. */
 static void by_child(char *name, int vforks)
 {
 	pid_t child = vforks ? vfork() : fork();
@@ -66,7 +67,7 @@ static void become_true(char *name)
 	waitpid(child, NULL, 0);
 }
 
-/* The list of arguments is nowhere in the parent's heap, which a vfork's child has. */
+/* The list of arguments is nowhere in the parent's heap, which a vfork's child shares. */
 static void keeps_no_memory(char *name)
 {
 	const struct mallinfo2 before = mallinfo2();

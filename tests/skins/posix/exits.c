@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A thread calls exit() while others wait: none of them notices. A joiner is told of no end, and no
- * destructor of thread-local data runs. Source: POSIX.1-2017, exit().
- */
+/* A thread calls exit() while others wait: none of them notices it. A joiner sees no end, and no
+ * destructor of thread-local data runs. Source: POSIX.1-2017, exit(). */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A fault that no handler takes ends the program by its signal, as a parent or a shell sees it: in
- * primary mode, and ("backing") after a call of Linux. usage: faults WHAT
- */
+/* A fault without a handler ends the program by its signal, which a parent or a shell sees: in
+ * primary mode, and ("backing") after a call of Linux. usage: faults WHAT */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* timerfd and eventfd of real-time threads: what they tell, and when. */
+/* timerfd and eventfd of real-time threads: their results and instants. */
 #include "files.h"
 
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void counts(void)
 	close(one_by_one);
 }
 
-/* A timer, a counter and a wait for both, in each of the ways that there are. */
+/* A timer, a counter and a wait for both, in each possible way. */
 static void waits(void)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK), counter = eventfd(0, 0);
@@ -88,7 +88,7 @@ static void waits(void)
 	SHOW(select(counter + 1, &files, NULL, NULL, &left) == 1 && FD_ISSET(counter, &files) &&
 	     !FD_ISSET(timer, &files) && left.tv_sec + left.tv_usec >= 500000);
 	SHOW(taken(counter));
-	/* Of descriptors that are not asked for nothing is said. */
+	/* Nothing is reported about descriptors that are not in the request. */
 	FD_ZERO(&files);
 	FD_SET(counter, &files);
 	FD_SET(counter + 1, &files);
@@ -118,7 +118,7 @@ static void waits(void)
 	close(set);
 }
 
-/* What Linux refuses to close stays what it is. */
+/* A descriptor that Linux refuses to close stays unchanged. */
 static void refused(void)
 {
 	int fd = timerfd_create(CLOCK_MONOTONIC, 0), event = eventfd(0, 0);
@@ -167,7 +167,7 @@ static void *add_later(void *unused)
 	return (void *)(intptr_t)epoll_ctl(growing, EPOLL_CTL_ADD, shared, &event);
 }
 
-/* A member comes while a task waits for the others. */
+/* A member is added while a task waits for the others. */
 static void grows(void)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -229,7 +229,7 @@ static void *set_often(void *seconds)
 	return NULL;
 }
 
-/* What two Linux threads set at the same time: whichever was last, a task waits for that. */
+/* Two Linux threads set it at the same time: whichever was last, a task waits for that setting. */
 static void set_by_two(void)
 {
 	int wrong = 0;

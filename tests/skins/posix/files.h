@@ -20,7 +20,7 @@ static inline int set_in(int fd, uint64_t ns, uint64_t interval_ns)
 	return timerfd_settime(fd, 0, &times, NULL);
 }
 
-/* What was read, or minus the error number. */
+/* The value that was read, or minus the error number. */
 static inline long taken(int fd)
 {
 	uint64_t value = 0;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Programs that leave themselves the few calls that their exit needs: any other one ends the
- * thread alone, and a process that goes on without its first thread hangs. Source: seccomp(2).
- */
+/* Programs that allow themselves only the few calls that their exit needs: any other call ends its
+ * thread alone, and a process that continues without its first thread hangs. Source: seccomp(2). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -24,7 +22,7 @@
 static struct sock_filter calls[] = {
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 	LET(SYS_exit_group),
-	LET(SYS_newfstatat), /* of the output, when it is first written to */
+	LET(SYS_newfstatat), /* of the output, at the first write */
 	LET(SYS_write),
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_THREAD),
 };

@@ -9,8 +9,8 @@
 
 #include "check.h"
 
-/* Past everything that stands before the C library, so that it is no call by which the thread
- * becomes a task. */
+/* Past everything in front of the C library, so that the thread does not become a task by this
+ * call. */
 static inline long call_linux(long number, long a, long b, long c, long d)
 {
 	register long fourth __asm__("r10") = d;
@@ -34,7 +34,7 @@ static inline int timer_of_caller(void)
 	return timer;
 }
 
-/* In so much time, and again after each of the others, or never again. 0: not at all. */
+/* After this time, and again after each of the others, or never again. 0: not at all. */
 static inline void fire(int timer, uint64_t ns, uint64_t again_ns)
 {
 	const struct itimerspec times = {

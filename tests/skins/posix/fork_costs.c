@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a fork costs a program with tasks: the shortest of many, beside the shortest before there
- * were any. Who forks does not wait until the program's pages are its own again, and a thread that
- * becomes the first task does not have all of its stack populated, which every fork would copy.
+ * The cost of a fork in a program with tasks: the shortest of many, beside the shortest before
+ * there were any tasks. The caller does not wait until the program's pages are private again. A
+ * thread that becomes the first task does not have its whole stack populated, which every fork
+ * would copy.
  *
- * With the argument `figures` it prints what a fork takes in a task, and in main() while there is
+ * With the argument `figures` it prints the time of a fork in a task, and in main() while there is
  * one: dev/linux_calls.py compares these with a plain run.
  */
 #define _GNU_SOURCE
@@ -39,7 +40,7 @@ static uint64_t shortest_ns(void)
 	return shortest;
 }
 
-/* Of the caller's stack, in quarters. */
+/* The populated part of the caller's stack, in quarters. */
 static int populated_quarters(void)
 {
 	int pagemap = open("/proc/self/pagemap", O_RDONLY);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Threads that begin with a signal mask of their attributes, whatever stack they ask for. Source:
- * pthread_attr_setsigmask_np(3), of the C library since 2.32.
- */
+/* Threads that begin with a signal mask from their attributes, whatever stack they request. Source:
+ * pthread_attr_setsigmask_np(3), of the C library since 2.32. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <unistd.h>
@@ -45,7 +43,7 @@ static void *handles(void *is_real_time)
 	return NULL;
 }
 
-/* The only one, too, of a timer that a task has set while all blocked its signal. */
+/* Also the only one for a timer that a task has set while all blocked its signal. */
 static void *is_interrupted(void *is_real_time)
 {
 	for (int i = 0; i < 2000 && !handled_by; i++)

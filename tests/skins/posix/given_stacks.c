@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Threads on memory that the program gives: they run there and nowhere else, and what lies below is
- * left alone. One with little of it stays Linux's.
- */
+/* Threads on memory that the program supplies: they run there and nowhere else, and the memory
+ * below stays untouched. A thread with little memory stays with Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +12,7 @@
 #include "check.h"
 
 #define LITTLE 16384u
-#define BELOW  65536u /* of memory that is somebody else's */
+#define BELOW  65536u /* of memory that belongs to others */
 #define FILLED 0xa5
 
 struct place {
@@ -129,7 +127,7 @@ static void *works(void *argument)
 	return argument;
 }
 
-/* A plain thread, that is to be real-time and is plain again. */
+/* A plain thread that becomes a real-time thread, and plain again. */
 static void *changes(void *argument)
 {
 	struct sched_param parameter = {.sched_priority = 20};
@@ -207,7 +205,7 @@ static void all_on(size_t bytes)
 	SHOW(end(&place));
 }
 
-/* What is asked for is told, whatever there is. */
+/* The requested size is returned, whatever the real one is. */
 static void *told(void *argument)
 {
 	pthread_attr_t attributes;
@@ -248,7 +246,7 @@ int main(void)
 	static const size_t sizes[] = {LITTLE, 32768, 65536, 262144};
 	const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
 
-	/* Where a task is not expected nobody says so. */
+	/* Messages about threads that do not become tasks are not wanted. */
 	dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
 	sem_init(&ready, 0, 0);
 	pthread_key_create(&key, clean);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What a handler blocks is let in again at its end, of which nobody is told: a timer of that
- * signal, set by a task that blocks it, reaches the thread all the same.
- */
+/* What a handler blocks is unblocked at its end, which no call reports: a timer of that signal, set
+ * by a task that blocks it, still reaches the thread. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdatomic.h>
@@ -57,7 +55,7 @@ static void await(int count_wanted)
 	SHOW(handled == count_wanted);
 }
 
-/* The second one's was made before anybody has looked at the first one's. */
+/* The second one's timer was made before any thread has read the first one's mask. */
 int main(void)
 {
 	struct sigaction action = {.sa_handler = block_for_now};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Two handlers of one signal take turns while it is sent all the time: each is called as it was
- * installed, and the one that wants to know is told of each signal.
- */
+/* Two handlers of one signal alternate while it is sent all the time: each is called as it was
+ * installed, and the one with SA_SIGINFO gets the information of each signal. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdatomic.h>
@@ -38,7 +36,7 @@ static void *send(void *receiver)
 		while (pthread_sigqueue(*(pthread_t *)receiver, SIGRTMIN,
 					(union sigval){.sival_int = i}))
 			sched_yield();
-		/* Somewhere else each time. */
+		/* At another place each time. */
 		for (const uint64_t until = now_ns(CLOCK_MONOTONIC) + 2000 + (uint64_t)i * 7 % 3000;
 		     now_ns(CLOCK_MONOTONIC) < until;)
 			;

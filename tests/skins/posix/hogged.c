@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Another real-time program keeps a CPU for itself: on a machine of two, the only one that Linux
- * has for this one's system calls. That must not hold them up.
- */
+/* Another real-time program keeps a CPU for itself: on a machine with two CPUs, this is the only
+ * one that Linux has for this program's system calls. That must not delay them. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>
@@ -14,7 +12,7 @@
 #include "check.h"
 
 #define CALLS    200
-#define HELPLESS 30 /* seconds, until it gives up: the calls waited for that, then */
+#define HELPLESS 30 /* seconds until it gives up; then the calls waited for that */
 
 static void become(int priority)
 {
@@ -67,7 +65,7 @@ static pid_t hog_begins(int priority)
 	}
 	close(ends[1]);
 	if (read(ends[0], &byte, 1) != 1)
-		exit(77); /* it may not */
+		exit(77); /* it lacks the right */
 	close(ends[0]);
 	return child;
 }
@@ -84,7 +82,7 @@ static void calls_beside(pid_t child)
 	SHOW(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-/* It was there first, and so takes a CPU as this one does. */
+/* It was there first, and so takes a CPU as this program does. */
 static int beside_an_older_one(void)
 {
 	pid_t child = hog_begins(20);
@@ -94,7 +92,7 @@ static int beside_an_older_one(void)
 	return 0;
 }
 
-/* Each sees the other one's CPU free as it begins. */
+/* Each sees the other's CPU as free when it begins. */
 static int beside_one_of_its_age(void)
 {
 	pid_t child = fork();
@@ -106,7 +104,7 @@ static int beside_one_of_its_age(void)
 	return 0;
 }
 
-/* A child of this one, and so a Linux thread, where a task's calls are made. */
+/* A child of this program, and so a Linux thread, where a task's calls are made. */
 static int beside_a_child(void)
 {
 	become(30);
@@ -114,7 +112,7 @@ static int beside_a_child(void)
 	return 0;
 }
 
-/* Each a program by itself: this one has no tasks. */
+/* Each is a separate program: this one has no tasks. */
 static void alone(int (*program)(void))
 {
 	pid_t child = fork();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What one thread sends is received in its order, by each of several real-time threads, also where
- * some of it is handed over and some waits in between.
- */
+/* Each of several real-time threads receives what one thread sends in its order, also if some of it
+ * is handed over directly and some waits in between. */
 #include "timers.h"
 
 #include <fcntl.h>
@@ -34,7 +32,7 @@ static void to_queue(int number)
 	mq_send(queue, (const char *)&number, sizeof(number), 0);
 }
 
-/* Linux ends the wait of one that was woken for a signal which another one has taken. */
+/* Linux ends the wait of a thread that was woken for a signal which another one has taken. */
 static int by_signal(void)
 {
 	const sigset_t set = set_of(SIGRTMIN);
@@ -45,7 +43,7 @@ static int by_signal(void)
 	return info.si_value.sival_int;
 }
 
-/* Not more at a time than Linux keeps for a user. */
+/* Not more at a time than Linux stores for a user. */
 static void to_program(int number)
 {
 	while (sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = number}))
@@ -70,7 +68,7 @@ static void *receives(void *argument)
 	return (void *)(intptr_t)wrong;
 }
 
-/* Some find one who waits, and some nobody. */
+/* Some signals find a waiter, and some do not. */
 static void spin(uint64_t ns)
 {
 	const uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + ns;

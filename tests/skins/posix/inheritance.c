@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who runs when among real-time threads of one CPU: an owner inherits, along chains too, whatever
- * else its mutex is, however many others there were; and a semaphore's post preempts. Order is
- * recorded as marks.
+ * The order of execution among real-time threads of one CPU: an owner inherits, also along chains,
+ * whatever the kind of its mutex, and however many other mutexes there were; and a semaphore's post
+ * preempts. Order is recorded as marks.
  */
 #define _GNU_SOURCE
 #include <semaphore.h>
@@ -126,7 +126,7 @@ static void *lock_all(void *argument)
 	return argument;
 }
 
-/* And then of two that no task has locked before. */
+/* And then with two mutexes that no task has locked before. */
 static void run_after_many(void)
 {
 	const struct kind kind = {.protocol = PTHREAD_PRIO_INHERIT};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls that a signal's handler interrupts are over before it runs: what the handler does for them
- * is there for the next call, and not for this one. A call goes on (SA_RESTART) as the handler that
- * has run wants it, whatever others there are.
+ * Calls that the handler of a signal interrupts are over before it runs: what the handler provides
+ * for them is for the next call, not for this one. Whether a call continues (SA_RESTART) depends on
+ * the handler that has run, whatever other handlers there are.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +28,7 @@ static long wait_for_sem(void)
 	return sem_wait(&sem);
 }
 
-/* It never goes on. */
+/* It never continues. */
 static long wait_long_for_sem(void)
 {
 	struct timespec until = later(CLOCK_REALTIME, 100000000000u);
@@ -74,7 +74,7 @@ static void write_event(void)
 	(void)!write(event, &three, sizeof(three));
 }
 
-/* With a wait of its own, for something else that is there. */
+/* With its own wait, for something else that is ready. */
 static void write_event_and_poll(void)
 {
 	struct pollfd other = {.fd = other_event, .events = POLLIN};
@@ -116,7 +116,7 @@ static void serve(int signal)
 	way->serve();
 }
 
-/* Another thread that the handler lets go on. */
+/* Another thread that the handler lets continue. */
 static void let_serve(int signal)
 {
 	(void)signal;
@@ -166,7 +166,7 @@ static void interrupt(const char *how)
 	printf("%s, %s: %ld %d\n", way->name, how, result, errno);
 	fflush(stdout);
 	joined(other);
-	/* What is left. */
+	/* The rest. */
 	if (result < 0)
 		SHOW(way->wait());
 }
@@ -184,7 +184,7 @@ static void *run(void *argument)
 		server = fifo_thread(60, serves, NULL);
 		interrupt("served because of the handler");
 		joined(server);
-		/* There is a handler that would end the call, too. */
+		/* There is also a handler that would end the call. */
 		handle(SIGUSR2, nothing, 0);
 		handle(SIGUSR1, serve, SA_RESTART);
 		interrupt("goes on");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The interval timer of real time, set and waited for by real-time threads, and beside others. */
+/* The interval timer of real time, which real-time threads and others set and wait for. */
 #include "timers.h"
 
 #include <sys/time.h>
@@ -58,7 +58,7 @@ static void comes_again(void)
 	wait_for(SIGALRM, NULL, 1);
 }
 
-/* What it had, in each of the ways to ask. */
+/* Its former setting, in each of the ways to read it. */
 static void tells_what_it_had(void)
 {
 	struct itimerval minute = in_us(60000000, 5), former = none;
@@ -92,7 +92,7 @@ static void tells_what_it_had(void)
 	SHOW(alarm(0));
 }
 
-/* Its signal stays pending, whatever becomes of it; and it does not come again before. */
+/* Its signal stays pending, whatever becomes of the timer, and does not come again before. */
 static void stays_pending(void)
 {
 	set(1000, 0);
@@ -117,8 +117,8 @@ static void handle(int signal)
 	handled += signal == SIGALRM;
 }
 
-/* Of sleeps it ends those of a thread that lets its signal in, and then it comes though it was set
- * while nobody did. */
+/* It ends the sleeps of a thread that lets its signal in, although it was set while no thread
+ * did. */
 static void beside_sleeps(void)
 {
 	struct timespec left = {0, 0}, longer = {5, 0};
@@ -155,7 +155,7 @@ static void *set_outside(void *unused)
 	return NULL;
 }
 
-/* Who waits for it, and who sets it, is another one. */
+/* The thread that waits for it is not the one that sets it. */
 static void beside_others(void)
 {
 	pthread_t waiter;
@@ -171,7 +171,7 @@ static void beside_others(void)
 	SHOW((intptr_t)joined(waiter) == SIGALRM);
 }
 
-/* A child has none; and its parent's goes on. */
+/* A child has none, and the timer of its parent continues. */
 static void over_fork(void)
 {
 	int status = 0;
@@ -195,7 +195,7 @@ static void *of_a_task(void *self)
 	beside_sleeps();
 	beside_others();
 	over_fork();
-	/* It is kept, and so is what has come. */
+	/* It is kept, and so are the signals that have come. */
 	set(1000, 0);
 	usleep(3000);
 	set(60000000, 0);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The first thread ends, and only functions that the C library calls (SIGEV_THREAD) are left: the
- * program lives until one of them ends it. Source: POSIX.1-2017, pthread_exit(), 2.4.1.
- */
+/* The first thread ends, and only functions are left that the C library calls (SIGEV_THREAD): the
+ * program lives until one of them ends it. Source: POSIX.1-2017, pthread_exit(), 2.4.1. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mqueue.h>

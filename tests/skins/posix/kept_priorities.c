@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Priorities that are set before the program's first real-time thread has made a step: of one that
- * begins with its policy, as `chrt -f 50 PROGRAM` has it, and of one that was just made.
- */
+/* Priorities that are set before the program's first real-time thread has run: for a thread that
+ * begins with its policy, as in `chrt -f 50 PROGRAM`, and for a new one. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the launcher says to mistakes and to programs it cannot run. TAP.
+"""The launcher's answers to mistakes, and to programs that it cannot run. TAP.
 
 usage: launcher.py LAUNCHER STATIC_PROGRAM PROGRAM
 """
@@ -49,7 +49,7 @@ def linked_by(folder: Path, name: str, linker: str) -> Path:
 
 
 def far_linker(folder: Path) -> str:
-    """As where each package has a folder of its own."""
+    """As in systems in which each package has its own folder."""
     store = folder / ("0123456789abcdefghijklmnopqrstuv-glibc-2.40-66" * 2) / "lib"
     store.mkdir(parents=True)
     (store / LINKER.name).symlink_to(LINKER)
@@ -57,7 +57,7 @@ def far_linker(folder: Path) -> str:
 
 
 def is_for_nobody(folder: Path) -> bool:
-    """Root finds no fault with capabilities; may another user start the launcher where it is?"""
+    """Root is not restricted by capabilities; may another user start the launcher at its place?"""
     folder.chmod(0o755)
     try:
         command = [LAUNCHER, "--help"]
@@ -68,7 +68,7 @@ def is_for_nobody(folder: Path) -> bool:
 
 
 def capable(folder: Path) -> bool:
-    """False: none can be given here. One of version 2: net_raw, effective."""
+    """False: a file cannot have capabilities here. One of version 2: net_raw, effective."""
     path = folder / "capable"
     shutil.copy(PROGRAM, path)
     try:
@@ -136,11 +136,11 @@ def cases(folder: Path) -> Iterator[tuple[list[str], int, str]]:
     first = min(os.sched_getaffinity(0))
     most = ",".join([str(first)] * 31)
     yield ["--cpu", most, "--", PROGRAM], 0, ""
-    yield ["--cpu", "9999", "--", PROGRAM], 2, "--cpu 9999: there is no such CPU online; choose from"
+    yield ["--cpu", "9999", "--", PROGRAM], 2, "--cpu 9999: there is no such CPU online; choose"
     beside = f"{first},9998"
-    yield ["--cpu", beside, "--", PROGRAM], 2, "--cpu 9998: there is no such CPU online; choose from"
+    yield ["--cpu", beside, "--", PROGRAM], 2, "--cpu 9998: there is no such CPU online; choose"
     yield ["--core=bare", "--cpu=9999", "--", PROGRAM], 2, "there is no such CPU present; choose"
-    yield ["--cpu", f"{most},31", "--", PROGRAM], 2, "--cpu: 32 CPUs are given, but the maximum is 31"
+    yield ["--cpu", f"{most},31", "--", PROGRAM], 2, "--cpu: 32 CPUs are given, but the maximum"
     yield ["--cpu", "x", "--", PROGRAM], 2, "--cpu x: give numbers with commas"
     yield ["--idle", "lazy", "--", PROGRAM], 2, "--idle lazy: give hybrid, sleep or spin"
     yield ["--core", "moon", "--", PROGRAM], 2, "--core moon"
@@ -166,7 +166,7 @@ def fault(arguments: list[str], status: int, said: str) -> str | None:
 
 
 def libraries_fault(folders: str, expected: str, *options: str) -> str | None:
-    """What a program finds in the place of these folders of libraries."""
+    """What a program finds instead of these folders of libraries."""
     done = subprocess.run(
         [LAUNCHER, *options, "--", "sh", "-c", 'echo "${LD_LIBRARY_PATH-none}"'],
         env={**os.environ, "LD_LIBRARY_PATH": folders},

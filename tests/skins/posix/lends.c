@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared mutexes while real-time threads of one program, plain ones and another program's process
- * want them: who waits in the nucleus and who waits in Linux all get their turn, also when the
- * owner gives it up inside of a wait for a shared condition.
+ * Shared mutexes that real-time threads of one program, plain threads and another program's process
+ * want: waiters in the nucleus and waiters in Linux all get their turn, also if the owner gives it
+ * up in a wait for a shared condition.
  */
 #include "check.h"
 
@@ -51,7 +51,7 @@ static void *counts(void *argument)
 	return argument;
 }
 
-/* Gives up soon, again and again: what it was woken for has to go to somebody else. */
+/* Gives up soon, repeatedly: what it was woken for must go to another waiter. */
 static void *tries(void *argument)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -172,7 +172,7 @@ int main(void)
 		make(protocol);
 		together();
 		with_condition();
-		/* Nobody waits for it any more. */
+		/* No thread waits for it any more. */
 		SHOW(pthread_mutex_trylock(&shared->mutex));
 		SHOW(pthread_mutex_unlock(&shared->mutex));
 	}

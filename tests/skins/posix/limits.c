@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Programs at their limits: without memory or file descriptors, with every signal blocked, with
- * more real-time threads than there can be tasks. Those that become none run as under Linux.
- * usage: limits signals|memory|files|few_files|threads
+ * more real-time threads than there can be tasks. Threads that do not become tasks run as under
+ * Linux. usage: limits signals|memory|files|few_files|threads
  */
 #include "check.h"
 
@@ -30,7 +30,7 @@ static void limit(int what, rlim_t most)
 	SHOW(setrlimit(what, &bound));
 }
 
-/* Small stacks, as control programs have; not even these are there for all of them. */
+/* Small stacks, as in control programs; even these are not available for all of them. */
 static int make(pthread_t *thread)
 {
 	struct sched_param parameter = {.sched_priority = 10};
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++)
 		ended += !pthread_join(threads[i], NULL);
 	SHOW(ended);
-	/* What is left of few is the program's. */
+	/* The few that are left are for the program. */
 	if (!strcmp(which, "few_files")) {
 		while (open("/dev/null", O_RDONLY) >= 0)
 			opened++;

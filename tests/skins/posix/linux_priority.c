@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task that calls Linux is there what it asked to be: as urgent as plain threads of its priority,
- * which are served in turn with it, not before it. 98 and 99 are Tactus's own threads'.
+ * A task that calls Linux has its requested priority there: it is as urgent as plain threads of
+ * that priority, which are served in turn with it, not after it. Tactus's own threads have 98 and
+ * 99.
  */
 #include "check.h"
 
 #define HIGHEST 97
 
-/* Of /proc/thread-self/stat, counted behind the name. Source: proc(5), field 40. */
+/* In /proc/thread-self/stat, counted from the end of the name. Source: proc(5), field 40. */
 #define FIELDS_BEFORE 37
 
 static int priority_in_linux(void)

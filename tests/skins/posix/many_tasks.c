@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Many tasks wait while others are made, call Linux, and end. What that costs does not grow with
- * those who wait: they are not woken by it.
- */
+/* Many tasks wait while others are made, call Linux, and end. The cost of that does not grow with
+ * the number of waiters, because it does not wake them. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -14,7 +12,7 @@
 #define WAITERS 500
 #define MADE    200
 #define CALLS   2000
-#define ONE_OF  8 /* at most one of so many is woken for each that is made or calls */
+#define ONE_OF  8 /* at most one in so many is woken for each birth or call */
 
 static sem_t over, there;
 static _Atomic int tasks;
@@ -63,7 +61,7 @@ int main(void)
 		waiters[i] = fifo_thread(10, waits, NULL);
 	for (int i = 0; i < WAITERS; i++)
 		sem_wait(&there);
-	usleep(300000); /* what their birth took is over, and looked at */
+	usleep(300000); /* the wake-ups of their births are over, and counted */
 	before = sleeps();
 	pthread_join(fifo_thread(20, calls, NULL), NULL);
 	called = sleeps() - before;

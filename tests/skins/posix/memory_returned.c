@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory that was there before the first task is given back to Linux, as allocators and collectors
- * do: it reads as zeros afterwards. Where the program has locked all of its memory, it is told so.
+ * Memory from before the first task is given back to Linux, as allocators and collectors do:
+ * afterwards it reads as zeros. If the program has locked all of its memory, the call is
+ * refused.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +38,7 @@ int main(void)
 {
 	memory = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	/* What the program locks before is its own affair. */
+	/* Locks of the program itself are not affected. */
 	SHOW(mlock(memory, (size_t)PAGES * PAGE));
 	SHOW(give_back(MADV_DONTNEED));
 	SHOW(munlock(memory, (size_t)PAGES * PAGE));

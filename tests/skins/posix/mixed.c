@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Real-time threads and others on the same objects, thousands of times in every mixture: nothing is
- * lost, nothing hangs.
- */
+/* Real-time threads and others on the same objects, thousands of times in every mixture: nothing is
+ * lost, and nothing hangs. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <unistd.h>

@@ -44,7 +44,7 @@ static void timed_out(int result, uint64_t not_before)
 	       result != ETIMEDOUT || now_ns(CLOCK_MONOTONIC) >= not_before);
 }
 
-/* Contended with an owner of this kind: by another real-time thread, or by one of Linux. */
+/* Contention with an owner of this kind: another real-time thread, or a thread of Linux. */
 static void contended(int real_time)
 {
 	struct timespec until = later(CLOCK_REALTIME, 10 * MS);
@@ -68,7 +68,7 @@ static void contended(int real_time)
 	SHOW(is_task_if_expected());
 }
 
-/* Refused before it looks whether the mutex is free. */
+/* Refused before the mutex is checked. */
 static void by_no_clock(void)
 {
 	const struct timespec until = later(CLOCK_REALTIME, 10 * MS);
@@ -140,7 +140,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Two threads take turns by unlocking what the other one locked, as ptsematest does. */
+/* Two threads alternate by unlocking what the other one locked, as ptsematest does. */
 static void *waits(void *name)
 {
 	pthread_mutex_lock(&mutex);
@@ -149,7 +149,7 @@ static void *waits(void *name)
 	return NULL;
 }
 
-/* Whoever waits keeps its place when the owner unlocks one of two locks. */
+/* A waiter keeps its place when the owner unlocks one of two locks. */
 static void *owns_twice(void *argument)
 {
 	pthread_t first, second;

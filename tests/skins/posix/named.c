@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Named semaphores: used by real-time threads of one program alone, then by another program, a
- * fork's child, and by whoever opens them once more; while somebody waits, too.
- */
+/* Named semaphores: used by real-time threads of one program alone, then by another program, by a
+ * fork's child, and by a process that opens them once more, also while a thread waits. */
 #include "check.h"
 
 #include <errno.h>
@@ -54,7 +52,7 @@ static void *times_out(void *argument)
 	return NULL;
 }
 
-/* Two threads of the program hand it over. */
+/* Two threads of the program pass it to each other. */
 static void among_threads(pthread_t (*other)(void *(*entry)(void *), void *argument))
 {
 	pthread_t threads[2];

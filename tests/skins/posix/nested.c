@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handlers that wait in the middle of a wait that goes on after them: for a mutex, a condition, a
- * lock, a barrier. What comes meanwhile is not missed, nor is what comes later, whoever waits then.
+ * Handlers that wait in the middle of a wait that continues after them: for a mutex, a condition, a
+ * lock, a barrier. Neither a wake-up that comes meanwhile nor a later one is missed, in either
+ * wait.
  */
 #include "check.h"
 
@@ -22,7 +23,7 @@ static pthread_barrier_t barrier;
 static sem_t begun, in_handler, over;
 static int event, turn, handled;
 
-/* Whoever waits too long has missed it. */
+/* A thread that waits too long has missed it. */
 static struct timespec in_two_s(void)
 {
 	struct timespec then;
@@ -144,7 +145,7 @@ static const struct way {
 };
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-/* Once for a time, once for what nobody gives, once for what comes. */
+/* Once for a time, once for an event that never comes, once for one that comes. */
 static void handle(int signal)
 {
 	struct pollfd file = {.fd = event, .events = POLLIN};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What a thread is given as soon as it has a name, before it has made its first step: policies,
- * priorities, affinities. Without a handshake, and often, by threads of every kind.
- */
+/* Settings of a thread as soon as it has a name, before it has run: policies, priorities,
+ * affinities. Without a handshake, and often, by threads of every kind. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -16,7 +14,7 @@
 static atomic_bool given;
 static int wrong[8];
 
-/* As long as its creator is at it, and one call more, by which it looks. */
+/* While its creator sets them, and for one more call, by which it checks. */
 static void await(void)
 {
 	const struct timespec moment = {.tv_nsec = 200000};
@@ -124,7 +122,7 @@ static void all_of_it(void)
 	confine("confined");
 }
 
-/* The new ones inherit what it has. */
+/* The new ones inherit its settings. */
 static void *real_time(void *argument)
 {
 	SHOW(is_task_if_expected());
@@ -132,7 +130,7 @@ static void *real_time(void *argument)
 	return argument;
 }
 
-/* Detached ones that free where their name stands, before their creator has returned. */
+/* Detached ones that free the place of their name before their creator has returned. */
 struct job {
 	pthread_t thread;
 	sem_t *done;

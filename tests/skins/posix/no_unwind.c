@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built without unwind tables: who unwinds the stack gets no further. For stopped.cpp. */
+/* Built without unwind tables: the unwinding of the stack stops here. For stopped.cpp. */
 void without_unwind(void (*what)(void));
 
 void without_unwind(void (*what)(void))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A program gets the lowest descriptor that is free, whatever the tasks beside it have: for a file
- * in the place of its input, and while its threads come and wait.
- */
+/* A program gets the lowest free descriptor, whatever its tasks have: for a file in place of its
+ * input, and while its threads come and wait. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

@@ -11,7 +11,7 @@
 
 #include "check.h"
 
-#define TIMES         10000 /* a millisecond each: a call that is to be interrupted is, sooner or later */
+#define TIMES         10000               /* a millisecond each, until the call is interrupted */
 #define FIRST(signal) (1 << ((signal)-1)) /* in an old mask */
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -29,7 +29,7 @@ static void handler(int signal)
 	atomic_fetch_add(&handled, 1);
 }
 
-/* Signals until the call has ended; one that is to go on gets what it waits for after some. */
+/* Signals until the call has ended; a call that must continue gets what it waits for after some. */
 static void *interrupts(void *argument)
 {
 	const int most = argument ? TIMES : 5;
@@ -135,7 +135,7 @@ static void masked(void)
 	SHOW(sigrelse(99));
 }
 
-/* Blocked by all, it may be kept from Linux; the handler runs as soon as one lets it in. */
+/* If all block it, it may be kept from Linux; the handler runs as soon as a thread lets it in. */
 static void let_in(void)
 {
 	const struct itimerspec soon = {.it_value = {0, 2000000}};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Real-time threads of a program that may use one CPU. Linux serves the threads that tell a task of
- * a signal there, too: one that is told of again and again would leave the CPU to nobody.
- */
+/* Real-time threads of a program that may use one CPU. Linux also serves the threads there that
+ * report a signal to a task; repeated reports of one signal would leave no time to others. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <unistd.h>

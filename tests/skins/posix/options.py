@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The options of `tactus run`, and what it says when it gets no CPU. TAP.
+"""The options of `tactus run`, and its messages if it gets no CPU. TAP.
 
 usage: options.py LAUNCHER BEATS STOPPED
 """
@@ -62,7 +62,7 @@ def summary_tells_how_cpus_waited() -> None:
     lines = said.splitlines()
     assert lines.count(head) == 1, said
     _, _, idle, spun, gap, woken = lines[lines.index(head) + 1].split()
-    # 50 times a millisecond is spun away. Idle is also who begins and ends in Linux.
+    # 50 times a millisecond is spun. A thread that begins and ends in Linux is also idle.
     assert 40 < float(spun) <= float(idle) and 0 < int(gap) <= float(spun) * 1e6, said
     assert woken == "0", said
     _, _, said = run("--idle", "sleep", "--summary", "--", PROGRAM, "50")
@@ -121,7 +121,7 @@ def light_tasks_are_stopped_alone() -> None:
     status, printed, said = run("--light", "--", PROGRAM, "20", "linux")
     assert (status, printed) == (0, "begins\nends\n"), status
     assert f"Linux call not allowed, number 0x{GETPPID:x}" in said, said
-    # printf() has told the C library that it had locked the stream: that is given back.
+    # printf() has told the C library that it had locked the stream: that lock is released.
     status, printed, said = run("--light", "--", PROGRAM, "20", "prints")
     assert (status, "Linux call not allowed" in said) == (0, True), said
     assert printed.startswith("begins\n") and printed.endswith("ends\n"), printed
@@ -130,7 +130,7 @@ def light_tasks_are_stopped_alone() -> None:
 def stopped_tasks_undo_what_they_began() -> None:
     for how, expected in (
         ("", "destroyed 1, cleaned 1, lock 1, stdout 1"),
-        # As in Linux nothing more than the C library's own is undone where the stack cannot be unwound.
+        # As in Linux, only the C library's own state is undone if the stack cannot be unwound.
         ("blind", "destroyed 0, cleaned 0, lock 0, stdout 1"),
         ("allocates", "destroyed 1, cleaned 1, lock 1, stdout 1"),
         ("returns", "destroyed 1, cleaned 0, lock 1, stdout 1"),
@@ -171,7 +171,7 @@ def idling_and_sharing_do_not_matter() -> None:
 
 
 def idling_leaves_linux_its_turns_where_no_cpu_is_left() -> None:
-    """What spins on the only CPU, or on all, is below every thread that is to become a task."""
+    """Threads that spin on the only CPU, or on all, are below every thread that becomes a task."""
     allowed = sorted(os.sched_getaffinity(0))
     everywhere = ",".join(map(str, allowed))
     for idle in ("hybrid", "sleep", "spin"):
@@ -192,7 +192,7 @@ def a_thread_that_is_made_for_a_cpu_does_not_confine_the_program() -> None:
 
 
 def ids_are_changed_beside_every_thread_of_the_library() -> None:
-    """Each takes the C library's signal as itself, the one that interrupts tasks, too."""
+    """Each gets the C library's signal unchanged, also the one that interrupts tasks."""
     for options in ([], ["--share"]):
         status, printed, said = run(*options, "--", PROGRAM, "5", "ids")
         assert (status, printed, said) == (0, "begins\nends\n", ""), f"{options}: {status}, {said}"
@@ -220,7 +220,7 @@ def await_cpu(program: subprocess.Popen[str]) -> None:
 
 
 def real_time_is_required() -> None:
-    """A program that can have it begins, and one whose user may not does not."""
+    """A program that can have real time begins, and one whose user lacks the right does not."""
     assert run("--require", "--", PROGRAM, "5") == (0, "begins\nends\n", "")
     assert run("--require", "--", "false") == (1, "", "")
     status, printed, said = run("--require", "--cpu", ABSENT, "--", PROGRAM, "5")
@@ -231,7 +231,7 @@ def real_time_is_required() -> None:
     command = [*no_right, LAUNCHER, "--require", "--", PROGRAM, "5"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if "Permission denied" in done.stderr:
-        return  # the build is root's alone
+        return  # the build belongs to root alone
     assert (done.returncode, done.stdout) == (125, ""), f"{done.returncode}, {done.stderr}"
     assert "no SCHED_FIFO" in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
@@ -256,7 +256,7 @@ def a_cpu_that_is_taken() -> None:
             status, printed, said = run("--cpu", cpu, "--", PROGRAM, "5")
             assert (status, printed) == (0, "begins\nends\n"), status
         assert f"CPU {cpu} is leased to" in said and said.count("\n") == 1, said
-        # Where real time is required such a program does not begin.
+        # If real time is required, such a program does not begin.
         for options in (["--cpu", cpu], ["--exclusive", "--cpu", cpu]):
             status, printed, said = run("--require", *options, "--", PROGRAM, "5")
             assert (status, printed) == (125, ""), f"{options}: {status}, {printed}"
@@ -270,7 +270,7 @@ def a_cpu_that_is_taken() -> None:
 
 
 def cpus_go_before_all_linux_threads() -> None:
-    """Where this user may have the highest priority; else two below the highest."""
+    """If this user may have the highest priority; otherwise two below the highest."""
     highest = resource.getrlimit(resource.RLIMIT_RTPRIO)[0] if os.geteuid() else 99
     if highest <= 2:
         return
@@ -296,7 +296,7 @@ def siblings_go_with_cpus_that_linux_parts_with() -> None:
 
 def exhausted_files_are_told() -> None:
     def limited(files: int, held: int) -> tuple[int, str, str]:
-        """With so many files at most, of which so many are open already."""
+        """With a limit of so many files, of which so many are open already."""
         limit = f"ulimit -n {files}; exec {LAUNCHER} -- {PROGRAM} 5 linux"
         others = [os.open("/dev/null", os.O_RDONLY) for _ in range(held)]
         done = subprocess.run(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program exits while one of its threads waits in Linux: the thread does not go on for long after
- * the destructors, which have taken what libraries keep for it. Of several programs one is enough:
- * others may keep the CPUs of this machine. Source: POSIX.1-2017, exit().
+ * A program exits while one of its threads waits in Linux: the thread does not continue for long
+ * after the destructors, which have removed what libraries keep for it. Of several programs, one is
+ * enough: others may keep the CPUs of this machine. Source: POSIX.1-2017, exit().
  */
 #define _GNU_SOURCE
 #include <poll.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Real-time threads that go down further than their stacks reach, to where nothing is: it ends the
- * program by SIGSEGV, also where that has a handler, which would need some of the stack. Each in a
- * child, of a parent that has no task.
+ * Real-time threads that use more stack than they have, down to unmapped memory: this ends the
+ * program by SIGSEGV, also if that has a handler, which would need some of the stack. Each runs in
+ * a child of a parent without tasks.
  */
 #define _GNU_SOURCE
 #include <errno.h>

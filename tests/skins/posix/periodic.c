@@ -4,7 +4,7 @@
  * [linux|prints|late|ids|bound|fork|begin|ends|computes]: a call of Linux each time, or one by
  * printf(); instants that have passed; ids that all threads change; made for the first CPU by its
  * attributes; afterwards a child, or the same program once more; threads that end while the program
- * does; instead of beats a thread of the priority COUNT that computes for ever.
+ * does; instead of beats, a thread of the priority COUNT that computes for ever.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>

@@ -10,7 +10,7 @@
 static sem_t asked, done;
 static _Atomic pid_t tid;
 
-/* Without pthread_getschedparam(), for which glibc keeps what was set by its own calls last. */
+/* Without pthread_getschedparam(), for which glibc stores the last setting by its own calls. */
 static void show_own(void)
 {
 	struct sched_param parameter = {.sched_priority = -1};
@@ -109,7 +109,8 @@ static void *born(void *argument)
 	return argument;
 }
 
-/* What explicit attributes do not name is the creator's, also where a small stack is replaced. */
+/* What explicit attributes do not name comes from the creator, also if a small stack is
+ * replaced. */
 static void *naming_a_part(void *argument)
 {
 	const int policies[] = {-1, SCHED_FIFO, SCHED_RR};
@@ -150,10 +151,8 @@ static void mistakes(void)
 	SHOW(is_no_task());
 }
 
-/*
- * A task that owns a mutex of the nucleus's, as programs have them who use it directly, cannot be
- * none before it has given that back; then it is.
- */
+/* A task that owns a mutex of the nucleus, as in programs that use the nucleus directly, must stay
+ * a task until it has released the mutex; then it becomes none. */
 static void *owning(void *argument)
 {
 	struct sched_param none = {0};

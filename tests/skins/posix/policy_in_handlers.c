@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Handlers that give their thread's policy up and take it back while it waits: the wait ends as if
- * they had done nothing else, however often. And one whose own wait another signal's handler
+ * they had done nothing else, however often. And a handler whose own wait another signal's handler
  * interrupts: both calls end with EINTR. Source: signal-safety(7), signal(7).
  */
 #define _GNU_SOURCE
@@ -56,7 +56,7 @@ static int by_semaphore(void)
 	return sem_timedwait(&never, &late) ? errno : 0;
 }
 
-/* Which goes on after a handler. */
+/* It continues after a handler. */
 static int by_condition(void)
 {
 	const struct timespec soon = later(CLOCK_REALTIME, MS);
@@ -68,14 +68,14 @@ static int by_condition(void)
 	return error;
 }
 
-/* How often it ended otherwise; 0 of a condition is a wake-up for nothing. */
+/* How often it ended in another way; for a condition, 0 is a spurious wake-up. */
 static int rounds(int count, int (*wait)(void), int as, int also)
 {
 	const struct itimerval none = {0};
 	int others = 0;
 
 	for (int i = 0; i < count; i++) {
-		/* Again, for the first one may come before the wait. */
+		/* Again, because the first one may come before the wait. */
 		const struct itimerval soon = {
 			.it_value.tv_usec = 50 + i % 50,
 			.it_interval.tv_usec = 2000,

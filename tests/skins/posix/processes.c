@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes made by real-time threads, and what became of the program when one of them dies. */
+/* Processes made by real-time threads, and the program after the death of one of them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -97,7 +97,7 @@ static void *crashes(void *argument)
 	return NULL;
 }
 
-/* In a child of its own program: how it ends is the same. */
+/* In a child with its own program: it ends in the same way. */
 static void ends_by(const char *how)
 {
 	char command[512];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the tests of this folder share: programs that are run, and cases that are told as TAP."""
+"""What the tests of this folder share: programs that are run, and cases that are printed as TAP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def run(
     limit_s: int = TIMEOUT_S,
     **environment: str,
 ) -> tuple[int, str]:
-    """Its status and output; HUNG and what it had printed after the limit."""
+    """Its status and output; after the limit, HUNG and its output until then."""
     try:
         done = subprocess.run(
             command,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A real-time thread that computes loses its policy by another thread, which gives it a higher one
- * a moment later, before it has made any call: nobody less urgent gets the CPU from it. On one CPU.
- * Source: sched(7), pthread_setschedparam(3).
+ * Another thread takes the policy of a real-time thread that computes, and gives it a higher one a
+ * moment later, before the first one has made any call: no less urgent thread gets the CPU. On one
+ * CPU. Source: sched(7), pthread_setschedparam(3).
  */
 #define _GNU_SOURCE
 #include <semaphore.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Descriptors of message queues that end, and whose numbers other files get, while threads wait;
- * the order of many messages, and of threads that wait.
- */
+/* Descriptors of message queues that end, and whose numbers other files get, while threads wait;
+ * the order of many messages, and of threads that wait. */
 #define _GNU_SOURCE
 #include "files.h"
 
@@ -64,7 +62,8 @@ static void show_received(pthread_t thread)
 	fflush(stdout);
 }
 
-/* Its last descriptor is closed under a waiter, who goes on; its place is not another queue's. */
+/* Its last descriptor is closed under a waiter, which continues; its place does not go to another
+ * queue. */
 static void closed_under_a_waiter(int by_dup2)
 {
 	char text[LARGE];
@@ -115,7 +114,7 @@ static void ends_well(pid_t child)
 	SHOW(status);
 }
 
-/* What another process sends reaches who waits by a descriptor that is closed. */
+/* What another process sends reaches a thread that waits by a closed descriptor. */
 static void told_after_the_end(void)
 {
 	pthread_t thread;
@@ -164,7 +163,7 @@ static void receive_of_child(int number)
 	mq_close(queue);
 }
 
-/* The number of a counter that was waited for is a queue's, and the reverse. */
+/* The number of a counter with a waiter becomes that of a queue, and the reverse. */
 static void *numbers(void *unused)
 {
 	int number = -1;
@@ -201,7 +200,7 @@ static void *receives_many(void *unused)
 	return (void *)wrong;
 }
 
-/* Of one sender none overtakes another; sender 0: a Linux thread. */
+/* Of one sender, no message overtakes another; sender 0: a Linux thread. */
 static void in_order(int sender)
 {
 	pthread_t to, from;
@@ -231,8 +230,8 @@ static void *receives_twice(void *argument)
 	return (void *)(long)text[0];
 }
 
-/* Of equals the one that has waited longest: also if a queue that it waited for earlier has a
- * message. */
+/* Among equals, the one that has waited longest is first, also if a queue for which it waited
+ * earlier has a message. */
 static void *sends_in_turn(void *unused)
 {
 	pthread_t receivers[2];

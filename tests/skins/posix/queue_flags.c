@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * O_NONBLOCK of message queues, which comes and goes while others use the descriptor: who calls
- * afterwards is told at once, who waits already goes on waiting.
- */
+/* O_NONBLOCK of message queues, which changes while others use the descriptor: a later call returns
+ * at once, an earlier one continues to wait. */
 #include "files.h"
 
 #include <fcntl.h>
@@ -24,7 +22,7 @@ static int set_flags(int by_attributes, long flags)
 			     : fcntl(queue, F_SETFL, O_RDWR | flags);
 }
 
-/* Looks at the queue again each time, and sends nothing. */
+/* Reads the queue's state repeatedly, and sends nothing. */
 static void *looks(void *unused)
 {
 	while (!atomic_load(&ends))
@@ -68,7 +66,7 @@ static void *waits(void *unused)
 	return (void *)(intptr_t)(mq_receive(queue, text, SMALL, NULL) < 0 ? -errno : text[0]);
 }
 
-/* Linux has a message for one of two, and tells both. */
+/* Linux has a message for one of two, and wakes both. */
 static void set_under_waiters(void)
 {
 	pthread_t each[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A queue that another process keeps full, and waits to send to: it is never seen to become full. A
- * real-time thread that receives there has every message, whatever it does with the descriptor in
+ * A queue that another process keeps full, waiting to send more: it is never seen to become full. A
+ * real-time thread that receives there gets every message, whatever it does with the descriptor in
  * between.
  */
 #include "files.h"
@@ -22,7 +22,7 @@ static void flood(void)
 		mq_send(queue, (const char *)&i, sizeof(i), 0);
 }
 
-/* Nothing else tells that there is one. */
+/* Nothing else reports a message. */
 static void *receives(void *changes)
 {
 	const struct mq_attr same = {.mq_flags = 0};

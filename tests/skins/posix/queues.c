@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Message queues of real-time threads with each other, with Linux threads and with another program:
- * nothing is lost, order is by priority, limits and errors are Linux's.
- */
+/* Message queues of real-time threads with each other, with Linux threads and with another program:
+ * nothing is lost, order is by priority, limits and errors are those of Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +47,7 @@ static void *sends(void *slowly)
 	return NULL;
 }
 
-/* Receivers above and below the senders, so that messages are handed over and queued by turns. */
+/* Receivers above and below the senders, so that messages are handed over and queued in turn. */
 static void many(int priority, int real_time_sender)
 {
 	pthread_t receivers[2], senders[2];
@@ -86,7 +84,7 @@ static void *sends_one(void *slowly)
 	return NULL;
 }
 
-/* Which came while nobody waited, also before the caller had ever waited. */
+/* Messages that came while no thread waited, also before the caller had ever waited. */
 static void order(void)
 {
 	mq_send(queue, "low", 4, 1);
@@ -238,7 +236,8 @@ static void told(int number)
 	notified++;
 }
 
-/* POSIX.1-2017, mq_notify(): a message for a thread that waits in mq_receive() is no reason. */
+/* POSIX.1-2017, mq_notify(): a message for a thread that waits in mq_receive() causes no
+ * notification. */
 static void notifies(void)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
@@ -255,7 +254,7 @@ static void notifies(void)
 	usleep(20000);
 	SHOW(notified);
 	SHOW(mq_send(queue, "for none", 9, 1));
-	/* Any thread may be the one that the signal comes to. */
+	/* The signal may go to any thread. */
 	for (int i = 0; i < 10000 && !notified; i++)
 		usleep(1000);
 	SHOW(notified);

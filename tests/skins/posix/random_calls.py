@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Random programs plainly and under `tactus run`: what each call returned, in one order. TAP.
+"""Random programs plainly and under `tactus run`: the result of each call, in one order. TAP.
 
 usage: random_calls.py LAUNCHER PROGRAM [SEEDS [FIRST [GROUPS…]]]
 
-On a busy machine a deadline may pass while a thread computes, plainly as well, so a difference
+On a busy machine, a deadline may pass while a thread computes, also in a plain run. So a difference
 counts only if no two of several more runs agree.
 """
 
@@ -23,8 +23,9 @@ TIMEOUT_S = 5
 SKIPPED = 77
 HUNG = -1
 
-# What takes no Linux is called at any time, the rest apart. Under `tactus run` a program may use
-# one CPU, as plainly, or more: there who runs a handler or is cancelled may do so beside others.
+# Calls without Linux are made at any time, the rest apart. Under `tactus run` a program may use one
+# CPU, as plainly, or more: then a thread that runs a handler or is cancelled may do so beside
+# others.
 MORE = (
     "sleep,mutex,cond,sem,barrier,rwlock",
     "apart,mutex,cond,sem,priority,rwlock",
@@ -40,14 +41,14 @@ ONE = (
 
 @dataclass(frozen=True)
 class Way:
-    """How a program is run."""
+    """The way to run a program."""
 
     name: str
     before: tuple[str, ...]
 
 
 def results(way: Way, program: str, groups: str, first: int, count: int) -> dict[int, str]:
-    """Of each seed what was told. One that hangs is the last one."""
+    """The output of each seed. One that hangs is the last one."""
     command = [*way.before, program, groups, str(first), str(count)]
     try:
         done = subprocess.run(
@@ -73,7 +74,7 @@ def results(way: Way, program: str, groups: str, first: int, count: int) -> dict
 
 
 def same(ways: tuple[Way, Way], program: str, groups: str, seed: int) -> str:
-    """Empty, or how the runs differ."""
+    """Empty, or the difference of the runs."""
     seen: tuple[list[str], list[str]] = ([], [])
     for _ in range(AGAIN):
         for way, told in zip(ways, seen, strict=True):

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs that make system calls by themselves: by syscall() and by an instruction of their own.
- */
+/* Programs that make system calls themselves: by syscall(), and by their own instruction. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -51,7 +50,7 @@ static void wake(pthread_t thread, int own)
 	word = 0;
 }
 
-/* What it says of what is kept counts for nothing. */
+/* Its results for kept values are ignored. */
 static void keep(uint64_t flags, uint32_t priority)
 {
 	struct attributes given = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A call that does not have to wait gives its result, whenever a handler runs: EINTR is for waits.
- * A timer fires at a sweep of delays over the way of a task to Linux, and over the first call of a
- * thread that becomes a task by it, while what the call is for is there.
+ * A call that need not wait returns its result, whenever a handler runs: EINTR is for waits. A
+ * timer fires at a sweep of delays over the way of a task to Linux, and over the first call by
+ * which a thread becomes a task, while the result of the call is ready.
  */
 #define _GNU_SOURCE
 #include <aio.h>
@@ -31,7 +31,7 @@
 
 #include "firing.h"
 
-#define BEFORE_NS 150000u /* a task goes back to primary mode first */
+#define BEFORE_NS 150000u /* first, a task goes back to primary mode */
 #define STEPS     50
 #define STEP_NS   1000u
 #define SWEEPS    2
@@ -57,13 +57,13 @@ static struct message {
 	char text[8];
 } message = {.type = 1};
 
-/* Of a call that gives a number from zero on. */
+/* For a call that returns a number from zero on. */
 static int told(long result)
 {
 	return result < 0 ? errno : GIVEN;
 }
 
-/* Of one that is to give this. */
+/* For a call that must return this. */
 static int told_as(long result, long wanted)
 {
 	if (result < 0)
@@ -87,7 +87,7 @@ static void end_child(void)
 {
 	siginfo_t info;
 
-	/* One that a call before did not get. */
+	/* A child that an earlier call did not get. */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
 	child = fork();
@@ -271,7 +271,7 @@ static int by_recv(void)
 	return told_as(recv(pair[1], &one, 1, 0), 1);
 }
 
-/* Of more than there is in all it gives what there is, once something ends its wait. */
+/* If more is requested than there is, it returns what there is, once something ends its wait. */
 static int by_recv_peek(void)
 {
 	char two[2];
@@ -342,7 +342,7 @@ static void open_writer(void)
 	close(reader);
 }
 
-/* As it was asked for. */
+/* As requested. */
 static int opened(int flags)
 {
 	const int fd = open(fifo, flags);
@@ -416,7 +416,7 @@ static void lower_semaphore(void)
 	semctl(semaphores, 0, SETVAL, 0);
 }
 
-/* Which is to be refused, and not interrupted. */
+/* This must be refused, and not interrupted. */
 static int by_semop_at_once(void)
 {
 	struct sembuf one = {.sem_op = -1, .sem_flg = IPC_NOWAIT};
@@ -572,7 +572,7 @@ static int by_aio_suspend(void)
 	return told(aio_suspend(one, 1, NULL));
 }
 
-/* A signal that the wait keeps out, as its mask has it, ends it neither before nor in it. */
+/* A signal that the mask of the wait blocks ends it neither before nor during the wait. */
 static int by_masked_ppoll(void)
 {
 	return told_as(ppoll(NULL, 0, &soon, &others), 0);
@@ -706,7 +706,7 @@ static const unsigned first_delays_us[] = {20, 60, 150, 300, 600, 1000, 2000, 30
 struct first {
 	const struct way *way;
 	unsigned delay_us;
-	volatile int stage; /* 1: it is there, 2: it has its policy */
+	volatile int stage; /* 1: it exists, 2: it has its policy */
 	int error;
 };
 
@@ -747,7 +747,7 @@ static void sweep_first(const struct way *way)
 	show(way->name, "the first call", wrong, (int)FIRST, last);
 }
 
-/* A child that ends about when it is waited for: its SIGCHLD is no reason to end that. */
+/* A child that ends about when it is waited for: its SIGCHLD does not end the wait. */
 static void begin_child(uint64_t delay_ns)
 {
 	static const struct sched_param none;
@@ -798,7 +798,7 @@ static void *wait_for_children(void *argument)
 	return NULL;
 }
 
-/* What a handler has interrupted is over; the next call is another one. */
+/* A call that a handler has interrupted is over; the next call is another one. */
 static int next_ppoll(void)
 {
 	sigset_t none;

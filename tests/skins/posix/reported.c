@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * With explicit scheduling and attributes that name none, a new thread gets what the C library has
- * by heart of its creator: nothing, before that was told, set, or made with attributes that name
- * it.
+ * With explicit scheduling and attributes that name none, a new thread gets what the C library
+ * has stored of its creator: nothing, until that was read, set, or made with attributes that
+ * name it.
  */
 #include "check.h"
 

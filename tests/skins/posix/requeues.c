@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Waiters of one futex that are told to wait at another: threads with a real-time policy, and
- * others among them. Source: futex(2), FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP.
- */
+/* Waiters of one futex that are moved to another: threads with a real-time policy, and others among
+ * them. Source: futex(2), FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -56,7 +54,7 @@ static int sleeps(pid_t tid)
 	return state == 'S';
 }
 
-/* A task's Linux thread sleeps all the time, so it is given a moment besides. */
+/* A task's Linux thread sleeps all the time, so it also gets a moment. */
 static void until_asleep(void)
 {
 	while (!atomic_load(&about_to) || !sleeps(atomic_load(&about_to)))
@@ -92,14 +90,14 @@ static void move(const char *what, int real_time)
 	SHOW(futex(&first, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
 	SHOW(futex(&second, FUTEX_REQUEUE, 0, 1, &first, 0));
 	SHOW(futex(&first, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
-	/* Longer than a task goes without a look. */
+	/* Longer than a task waits without a check. */
 	usleep(100000);
 	SHOW(ordered(2));
 	SHOW(futex(&second, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
 	for (int i = 0; i < WAITERS; i++)
 		SHOW((long)joined(thread[i]));
 	SHOW(ordered(WAITERS));
-	/* Of threads of one kind, the most urgent goes first. */
+	/* Of threads of one kind, the most urgent is first. */
 	SHOW(real_time < WAITERS || woken_as[WAITERS - 1] == 1);
 }
 
@@ -124,7 +122,7 @@ static void wake_and_change(void)
 	SHOW(atomic_load(&second));
 }
 
-/* Who did not ask to be moved to a lock is not. */
+/* A thread that did not request a move to a lock is not moved. */
 static void move_to_lock(pthread_t thread)
 {
 	until_asleep();

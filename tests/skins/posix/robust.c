@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Robust mutexes whose owners end: real-time and plain ones, with tasks that wait meanwhile. */
+/* Robust mutexes whose owners end: real-time and plain ones, while tasks wait. */
 #include "check.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void *ends(void *argument)
 	return argument;
 }
 
-/* 0, or where it is wrong. */
+/* 0, or the place of the mistake. */
 static int take(void)
 {
 	struct timespec soon = later(CLOCK_REALTIME, 1000000), late;
@@ -112,7 +112,7 @@ int main(void)
 	waiter = fifo_thread(30, waits_for_condition, NULL);
 	joined(fifo_thread(20, signals_and_ends, NULL));
 	SHOW((long)joined(waiter));
-	/* Nobody has made it consistent. */
+	/* No thread has made it consistent. */
 	SHOW((long)joined(fifo_thread(20, gives_up, NULL)));
 	return 0;
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""rt-tests plainly and under `tactus run`: the same status, output and files of the same form. TAP.
+"""rt-tests plainly and under `tactus run`: the same status, and output and files of the same form.
+TAP.
 
 usage: rt_tests.py LAUNCHER
 
-The numbers are a matter of chance, but for those of histograms: each thread's are its samples.
+The numbers depend on chance, except those of histograms: those of each thread add up to its
+samples.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Of each program the options that people use, short enough for every day.
+# For each program the options that people use, short enough for every day.
 COMMANDS = (
     "cyclictest -N -m -p 95 -i 1000 -l 200 -q",
     "cyclictest -a -t 2 -p 90 -i 1000 -l 100 -q",
@@ -48,12 +50,12 @@ COMMANDS = (
     "pi_stress -q -D 1 -g 1",
     "hackbench -g 1 -l 100",
 )
-# What is a matter of chance on Linux, too.
+# Output that depends on chance on Linux, too.
 OUTCOMES = re.compile("Noinversionincurred|Successfullyusedpriorityinheritance.*")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
-# Which cycles were later than a histogram has room for.
+# The cycles that were later than a histogram has room for.
 OVERFLOWS = re.compile(r"# Thread \d+:")
 # A thread's own line: there are as many as threads.
 OF_THREAD = re.compile(r"(T:|#\d+:)")
@@ -74,7 +76,7 @@ def form(output: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command left: its status, what it printed and wrote."""
+    """The results of a command: its status, its output and its files."""
 
     status: int
     output: str
@@ -108,7 +110,7 @@ def run(command: list[str], folder: Path) -> Outcome:
 
 
 def run_plain(command: list[str], folder: Path) -> Outcome:
-    """Some have races of their own on Linux: a signal before its mask, a wait that nobody ends."""
+    """Some have their own races on Linux: a signal before its mask, a wait that nothing ends."""
     for _ in range(3):
         outcome = run(command, folder)
         if outcome.status >= 0:
@@ -125,7 +127,7 @@ def of_threads(text: str, label: str) -> list[int]:
 
 
 def histogram_faults(command: list[str], outcome: Outcome) -> Iterator[str]:
-    """Of cyclictest's, which has a column for each thread, and with -H one for all."""
+    """A histogram of cyclictest, which has a column for each thread, and with -H one for all."""
     option = next((option for option in ("-h", "-H") if option in command), None)
     if option is None:
         return
@@ -148,7 +150,7 @@ def histogram_faults(command: list[str], outcome: Outcome) -> Iterator[str]:
 
 
 def one(launcher: str, number: int, name: str) -> None:
-    """The programs write their files where they are told; both runs have to."""
+    """The programs write the files that their options name; both runs must do so."""
     program = name.split()[0]
     if not shutil.which(program):
         print(f"ok {number} - {name} # SKIP {program} is not installed (package rt-tests)")
@@ -156,7 +158,7 @@ def one(launcher: str, number: int, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         command = name.replace("FOLDER", folder).split()
         plain = run_plain(command, Path(folder))
-        # With -f there are two programs, which have one CPU between them.
+        # With -f there are two programs, which share one CPU.
         shares = ["--share"] if "-f" in command else []
         under = run([launcher, *shares, "--", *command], Path(folder))
     seen, expected = under.forms(), plain.forms()

@@ -139,7 +139,7 @@ static void *hurries(void *write)
 	return write;
 }
 
-/* One waits for the other only, and that one may be gone just before: neither sleeps then. */
+/* One waits only for the other, which may just have gone: then neither sleeps. */
 static void two_in_a_hurry(void)
 {
 	pthread_rwlockattr_t attributes;
@@ -171,7 +171,7 @@ int main(void)
 	sem_init(&held, 0, 0);
 	sem_init(&enough, 0, 0);
 	joined(fifo_thread(50, run, NULL));
-	/* Two real-time ones on one CPU may hang in the C library itself: here they must not. */
+	/* Two real-time threads on one CPU may hang in the C library itself: here they must not. */
 	together(expected_task() ? 3 : 1, expected_task() ? 2 : 4);
 	together(1, 3);
 	two_in_a_hurry();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A program that is built with a sanitizer, which stands before the C library as well. usage:
- * sanitized task|thread: what its real-time threads are to be.
- */
+/* A program that is built with a sanitizer, which is also in front of the C library. usage:
+ * sanitized task|thread: what its real-time threads must be. */
 #define _GNU_SOURCE
 
 #include "check.h"

@@ -28,7 +28,7 @@ static void *waiter(void *name)
 	return NULL;
 }
 
-/* The most urgent first, and of equals the one that came first. */
+/* The most urgent first, and among equals the one that came first. */
 static void by_priority(void)
 {
 	pthread_t threads[4];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Who sent a signal is told as it is when it is sent, also where the program has become another
- * user's meanwhile. Source: POSIX.1-2017, 2.4.3; kill(2).
- */
+/* The sender of a signal is reported as it was when it sent the signal, even if the program has
+ * become another user's meanwhile. Source: POSIX.1-2017, 2.4.3; kill(2). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +15,7 @@ static sigset_t usr1;
 static volatile int waiting;
 static volatile int told;
 
-/* To change the user interrupts every thread. */
+/* A change of the user interrupts every thread. */
 static int wait_for_usr1(siginfo_t *info)
 {
 	int signal;
@@ -52,7 +50,7 @@ static void send(int turn, int queued)
 		sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 1});
 	else
 		kill(getpid(), SIGUSR1);
-	/* What the waiter shows comes before what the sender shows next. */
+	/* The waiter's output comes before the next output of the sender. */
 	while (told <= turn)
 		usleep(1000);
 }

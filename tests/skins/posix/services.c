@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What else POSIX offers to threads, used by real-time ones: it works as ever. */
+/* Other services of POSIX for threads, used by real-time ones: they work as usual. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static void only_once(void)
 	fflush(stdout);
 }
 
-/* One preempts the other where it owns the lock: it does not hang, on one CPU or two. */
+/* One preempts the other while that owns the lock: it does not hang, on one CPU or two. */
 static void *spins(void *argument)
 {
 	for (int i = 0; i < 300; i++) {
@@ -55,10 +55,8 @@ static void two_that_spin(void)
 	SHOW(pthread_spin_destroy(&spin));
 }
 
-/*
- * Only one of them is real-time: in glibc 2.36 a reader spins while a writer is between its two
- * words, so that on Linux two readers above that writer occupy two CPUs for ever.
- */
+/* Only one of them is real-time: in glibc 2.36 a reader spins while a writer is between its two
+ * words, so on Linux two readers above that writer occupy two CPUs for ever. */
 static void *locks(void *argument)
 {
 	for (int i = 0; i < 300; i++) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * timerfd and eventfd of a real-time thread that are reached by other ways, too: as members of sets
- * that Linux tells of, by other numbers, by other processes. What was given by one way is taken by
- * the other, once.
- */
+/* timerfd and eventfd of a real-time thread that are also used in other ways: as members of sets in
+ * Linux, by other numbers, by other processes. What one way gives, another way takes, once. */
 #include "files.h"
 
 #include <fcntl.h>
@@ -18,7 +15,7 @@
 extern char **environ;
 static int given_up[WAITS], ends[WAITS];
 
-/* Sets of some that are not served, and sets of sets. */
+/* Sets with members that are not served, and sets of sets. */
 static void with_other_files(void)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0), pipes[2];
@@ -54,7 +51,7 @@ static void with_other_files(void)
 	close(pipes[1]);
 }
 
-/* The second end of a pair of sockets: its descriptor comes to another number. */
+/* The second end of a pair of sockets: its descriptor arrives under another number. */
 static int passed(int fd)
 {
 	union {
@@ -117,7 +114,7 @@ static int onto_another(int fd)
 	return dup2(fd, eventfd(77, 0));
 }
 
-/* A child has them, too: what it takes is gone, what it gives is there. */
+/* A child also has them: what it takes is gone, what it gives is there. */
 static void with_a_child(void)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), status;
@@ -154,7 +151,7 @@ static void with_a_child(void)
 	close(timer);
 }
 
-/* A member that is closed, but by its other number: the set tells of it all the same. */
+/* A member that is closed, except under its other number: the set still reports it. */
 static void by_a_set(int before)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other = -1;
@@ -182,8 +179,8 @@ static void by_a_set(int before)
 	close(set);
 }
 
-/* One that waits in Linux from now on, because others want a file of Linux's, too, waits no longer
- * for that. */
+/* A thread that waits in Linux from now on, because others also want a file of Linux, no longer
+ * waits for that. */
 static void *waits_for_nothing(void *way)
 {
 	const uint64_t begun_ns = now_ns(CLOCK_MONOTONIC), asked_ns = 600 * MS;

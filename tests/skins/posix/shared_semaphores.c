@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Process-shared and named semaphores that real-time threads wait for and other processes post:
- * first the program's own threads, then a process that was not seen before; waits that end without
- * a unit; others that are stopped or killed; more than can be waited for at once; other memory at
- * the same address.
+ * Process-shared and named semaphores for which real-time threads wait, and which other processes
+ * post: first the program's own threads, then a new process; waits that end without a unit; other
+ * processes that are stopped or killed; more semaphores than can be waited for at once; other
+ * memory at the same address.
  */
 #include "check.h"
 
@@ -42,7 +42,7 @@ static int ended(pid_t child)
 	return waitpid(child, &status, 0) == child ? status : -1;
 }
 
-/* By a process of its own, each of so many. */
+/* By a separate process, so many to each. */
 static void post_elsewhere(unsigned count)
 {
 	pid_t child;
@@ -114,7 +114,7 @@ static void ignore(int signal)
 	(void)signal;
 }
 
-/* Again and again: the first signal may come before it waits. */
+/* Repeatedly, because the first signal may come before it waits. */
 static void *interrupted(pthread_t thread)
 {
 	void *result;
@@ -126,7 +126,7 @@ static void *interrupted(pthread_t thread)
 	return result;
 }
 
-/* Waits that end without a unit leave what comes to the others. */
+/* Waits that end without a unit do not affect those of the others. */
 static void without_a_unit(void)
 {
 	struct sigaction action = {.sa_handler = ignore};
@@ -164,7 +164,7 @@ static void many(void)
 	SHOW(well);
 }
 
-/* Where threads have waited for one semaphore there is another one, of other memory. */
+/* In place of a semaphore for which threads have waited, there is another one, in other memory. */
 static void other_memory(int fd)
 {
 	pthread_t thread;
@@ -193,7 +193,7 @@ static pid_t program(const char *name)
 	return child;
 }
 
-/* A program that waits and is stopped, or killed, is in nobody's way. */
+/* A program that waits and is stopped, or killed, does not affect the others. */
 static void beside(int number, int stops)
 {
 	sem_t *named[2];
@@ -231,7 +231,7 @@ static void beside(int number, int stops)
 	}
 }
 
-/* The program beside: says that it is there, and waits. */
+/* The other program: it reports its presence, and waits. */
 static int second(const char *name)
 {
 	char other[64];
@@ -239,7 +239,7 @@ static int second(const char *name)
 
 	snprintf(other, sizeof(other), "%.*s1", (int)strlen(name) - 1, name);
 	there = sem_open(other, 0);
-	/* Once among its own threads, so that it is its own. */
+	/* First between its own threads, so that it belongs to the program. */
 	sem_post(waited);
 	if (joined(fifo_thread(20, waits, waited)))
 		return 1;

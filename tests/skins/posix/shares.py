@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Programs that know nothing of each other, on one real-time CPU. TAP.
+"""Programs that do not know each other, on one real-time CPU. TAP.
 
 usage: shares.py LAUNCHER BEATS
 """
@@ -45,7 +45,7 @@ def beside(*command: str, wants_cpu: bool = True) -> Iterator[subprocess.Popen[b
 
 
 def tasks_of(*command: str) -> int:
-    """Of a program that ends well, as its summary has them."""
+    """The figures of a program that ends well, from its summary."""
     done = subprocess.run(
         [LAUNCHER, "--summary", *command],
         capture_output=True,
@@ -64,13 +64,13 @@ def both_have_tasks_on_it() -> None:
 
 
 def one_is_chosen_that_leaves_linux_a_cpu() -> None:
-    """As many as come without naming one."""
+    """As many as come without naming a CPU."""
     with beside(LAUNCHER, "--", BEATS, "100000"), beside(LAUNCHER, "--", BEATS, "100000"):
         assert tasks_of("--require", "--", BEATS, "20") == 1, "the third program has no task"
 
 
 def a_helper_takes_no_cpu_from_who_follows() -> None:
-    """One that lasts, and one that was over a moment ago."""
+    """One that lasts, and one that has just ended."""
     lasts = f"chrt -f 5 sleep 20 & {LAUNCHER} --cpu {CPU} --summary -- {BEATS} 20; kill $!"
     for script in (lasts, f"chrt -f 5 true; exec {BEATS} 20"):
         done = subprocess.run(
@@ -96,7 +96,7 @@ def the_more_urgent_goes_first_whosever_it_is() -> None:
 
 
 def foreign_load_keeps_nobody_for_ever() -> None:
-    """A thread of Linux's, more urgent than both, computes on their CPU all the time."""
+    """A thread of Linux, more urgent than both, computes on their CPU all the time."""
     with (
         beside(LAUNCHER, *ON, "--", BEATS, "100000"),
         beside("taskset", "-c", CPU, "chrt", "-f", "80", "sh", "-c", COMPUTES, wants_cpu=False),
@@ -106,7 +106,7 @@ def foreign_load_keeps_nobody_for_ever() -> None:
 
 
 def foreign_load_keeps_nobody_from_beginning_and_ending() -> None:
-    """The same on the CPUs that are left to Linux."""
+    """The same on the CPUs that Linux keeps."""
     with contextlib.ExitStack() as load:
         for cpu in {str(cpu) for cpu in os.sched_getaffinity(0)} - {CPU}:
             computes = ("taskset", "-c", cpu, "chrt", "-f", "80", "sh", "-c", COMPUTES)

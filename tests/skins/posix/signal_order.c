@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The order in which a real-time thread gets the signals that it waits for: of one number as they
- * were sent, of several the lowest first, whether they come from threads, timers or Linux.
+ * The order in which a real-time thread gets the signals for which it waits: those of one number as
+ * they were sent, of several numbers the lowest first, whether they come from threads, timers or
+ * Linux.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,7 +72,7 @@ static void take(const char *what)
 	fflush(stdout);
 }
 
-/* A timer's is due, and others are pending below and above it. */
+/* A timer's signal is due, and others are pending below and above it. */
 static void beside_a_timer(void)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 2};
@@ -82,7 +83,7 @@ static void beside_a_timer(void)
 	SHOW(timer_settime(timer, 0, &soon, NULL));
 	take("timer");
 	SHOW(timer_settime(timer, 0, &soon, NULL));
-	/* To the program, as the timer's: Linux takes those to a thread first of all. */
+	/* To the program, as the timer's: Linux first takes those that are for a thread. */
 	kill(getpid(), SIGRTMIN + 3);
 	kill(getpid(), SIGRTMIN + 1);
 	usleep(20000);
@@ -118,7 +119,7 @@ static void *sends_after(void *rounds)
 	return NULL;
 }
 
-/* What it sent itself comes before what another one sends it when it waits. */
+/* A signal that it sent to itself comes before one that another thread sends when it waits. */
 static void after_its_own(void)
 {
 	const intptr_t rounds = 50;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The stack that a thread gave its handlers stays its own when it becomes a task, and what it gives
- * as a task stays when it is one no more: handlers look at where they run, and need the room.
- */
+/* The stack that a thread gave to its handlers stays when it becomes a task, and one that it gives
+ * as a task stays when it is none any more: handlers check where they run, and need the room. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

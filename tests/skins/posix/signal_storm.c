@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Many tasks that wait while one is interrupted all the time: they are not woken by what interrupts
- * it, and hear of their own signals all the same.
- */
+/* Many tasks wait while one is interrupted all the time: the interruptions do not wake them, and
+ * they still get their own signals. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -82,7 +80,7 @@ static void waiters_are_left_alone(void)
 	SHOW(before < TOO_FEW || woken * ONE_OF < before);
 }
 
-/* By another process, of whose calls nothing is known here. */
+/* By another process, whose calls are not seen here. */
 static void one_is_interrupted(pthread_t thread)
 {
 	pid_t parent = getpid();

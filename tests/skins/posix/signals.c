@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals for real-time threads: sent by everybody, handled, waited for, and by timers. */
+/* Signals for real-time threads: sent by all kinds of threads and by timers, handled, waited
+ * for. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Real-time threads that wait for signals: of threads, of the program, of its timers and of others;
- * each comes once, with what was sent with it, to a thread that it was for.
- */
+/* Real-time threads that wait for signals: from threads, the program, its timers and others. Each
+ * signal comes once, with its value, to a thread for which it was. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -157,7 +155,7 @@ static void *interrupts(void *argument)
 	return argument;
 }
 
-/* sigwaitinfo() ends by a handler, sigwait() goes on. */
+/* A handler ends sigwaitinfo(), but sigwait() continues. */
 static void interrupted(void)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};

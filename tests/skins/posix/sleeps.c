@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sleeps of a real-time thread: results, errors, what is left, and that they last long enough. */
+/* Sleeps of a real-time thread: results, errors, the rest of the time, and that they last long
+ * enough. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -99,7 +100,7 @@ static void interrupted(void)
 	SHOW(is_task_if_expected());
 }
 
-/* A child that ends, and a timer whose signal nobody wants. */
+/* A child that ends, and a timer whose signal is not wanted. */
 static void not_interrupted(void)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};

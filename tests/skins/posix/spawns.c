@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Programs that a real-time thread begins: with its policy, priority, affinity and signal mask, or
- * with those that were asked for; and the thread is what it was. usage: spawns [child]
- */
+/* Programs that a real-time thread begins: with its policy, priority, affinity and signal mask, or
+ * with the requested ones; and the thread is unchanged. usage: spawns [child] */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -50,7 +48,7 @@ static void spawn(int flags, int policy, int priority)
 	posix_spawnattr_setsigmask(&attributes, &blocked);
 	SHOW(flags);
 	error = posix_spawn(&child, name, NULL, flags ? &attributes : NULL, arguments, environ);
-	/* Not before the child has printed all of its own. */
+	/* Not before the child has printed all of its own output. */
 	SHOW(waitpid(child, &status, 0) == child);
 	SHOW(error);
 	SHOW(status);

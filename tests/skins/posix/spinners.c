@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Tasks that spin until another thread has done something. On Linux that one runs on another CPU;
- * here, on the only real-time CPU, they make room for it.
- */
+/* Tasks that spin until another thread has done something. On Linux that one runs on another CPU;
+ * here, on the only real-time CPU, they make room for it. */
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -77,7 +75,7 @@ static void *looks(void *argument)
 
 static void *locks(void *argument)
 {
-	/* To secondary mode, where locks that are free leave it. */
+	/* To secondary mode, which free locks do not end. */
 	(void)syscall(SYS_getppid);
 	do {
 		pthread_mutex_lock(&mutex);
@@ -86,7 +84,7 @@ static void *locks(void *argument)
 	return argument;
 }
 
-/* The two share what CPU Linux has for them. */
+/* Both share the CPU that Linux has for them. */
 static void *calls(void *argument)
 {
 	pthread_t other = fifo_thread(50, locks, NULL);
@@ -100,7 +98,7 @@ static void *calls(void *argument)
 	return NULL;
 }
 
-/* In secondary mode, where it calls nothing any more. */
+/* In secondary mode, in which it makes no more calls. */
 static void *keeps(void *argument)
 {
 	(void)syscall(SYS_getppid);
@@ -110,7 +108,7 @@ static void *keeps(void *argument)
 	return argument;
 }
 
-/* Less urgent than who keeps the CPU on which it begins. */
+/* Less urgent than the thread that keeps the CPU on which it begins. */
 static void *bears(void *argument)
 {
 	pthread_t keeper = fifo_thread(55, keeps, NULL);
@@ -126,7 +124,7 @@ static void *bears(void *argument)
 	return NULL;
 }
 
-/* Long enough to go below all others, too, where the one that spins for it is by then. */
+/* Long enough to go below all others, where the thread that spins for it is by then, too. */
 static void *sets_late(void *argument)
 {
 	uint64_t end_ns;
@@ -156,7 +154,7 @@ static void *wakes(void *argument)
 	return argument;
 }
 
-/* Who spins is switched from and to all the time, and keeps its CPU all the same. */
+/* A thread that spins is switched all the time, and still keeps its CPU. */
 static void *spins_below(void *argument)
 {
 	pthread_t waker = fifo_thread(70, wakes, NULL);
@@ -172,7 +170,7 @@ static void *spins_below(void *argument)
 
 int main(void)
 {
-	/* With one CPU they would hang on Linux, too. */
+	/* With one CPU, they would hang on Linux, too. */
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		return 77;
 	joined(fifo_thread(50, spins, NULL));

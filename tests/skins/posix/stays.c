@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Threads with a real-time policy that call Linux. `calls` and `sleeps`: the first thread, whose
- * policy is from outside, makes calls, and at last sleeps. `inherits`: so does a thread that it
- * makes. `posts`: a thread that asks for its policy makes a call after each wake-up of a waiting
+ * policy comes from outside, makes calls, and at last sleeps. `inherits`: so does a thread that it
+ * makes. `posts`: a thread that requests its policy makes a call after each wake-up of a waiting
  * one; `returns`: and then sleeps. `beats`: it makes one after each of its sleeps.
  *
  * usage: stays CASE COUNT
@@ -61,7 +61,7 @@ static void *wait_for_units(void *unused)
 	return unused;
 }
 
-/* The waiting one is more urgent: it waits again before this goes on. */
+/* The waiting one is more urgent: it waits again before this one continues. */
 static void *post(void *sleeps)
 {
 	for (int i = 0; i < count; i++) {

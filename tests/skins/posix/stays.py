@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Real-time threads that mostly call Linux, and stay there: which, how long, and who does not. TAP.
+"""Real-time threads that mostly call Linux, and stay there: which ones, how long, and which ones do
+not. TAP.
 
 usage: stays.py LAUNCHER STAYS
 """
@@ -67,14 +68,14 @@ def a_policy_from_outside_is_real_time_from_the_first_wait_on() -> None:
     said = from_outside("sleeps")
     found = tasks(said)
     assert list(found) == [5] and found[5]["SLEEPS"] == CALLS, said
-    # Before it there was no task that could have gone to Linux: what is left is its end.
+    # Before it there was no task that could have gone to Linux: only its end is left.
     assert found[5]["TO-LINUX"] < AFTER and "stayed with Linux" not in said, said
 
 
 def the_program_that_sets_a_policy_for_another_begins_no_cpu() -> None:
     said = run(LAUNCHER, "--summary", "--", *FIFO_5, PROGRAM, "calls", str(CALLS))
     assert tasks(said) == {} and "1 real-time thread stayed with Linux" in said, said
-    # What it begins is real time as without it.
+    # The program that it begins has real time as without it.
     found = tasks(run(LAUNCHER, "--summary", "--", *FIFO_5, PROGRAM, "sleeps", str(CALLS)))
     assert list(found) == [5] and found[5]["SLEEPS"] == CALLS, found
 
@@ -84,7 +85,7 @@ def none_stays_where_that_is_refused() -> None:
     assert list(found) == [5], found
     found = tasks(by_itself("posts", "--stay", "0"))
     assert found[20]["TO-LINUX"] >= CALLS and found[20]["STAYS"] == 0, found
-    # Where a switch is to be found.
+    # The place of a switch in the program.
     said = run(*FIFO_5, LAUNCHER, "--report-switch", "--", PROGRAM, "inherits", "1")
     assert f"left primary mode by Linux call {GETPPID}" in said, said
 

@@ -81,7 +81,7 @@ static void tell()
 		free, printable);
 }
 
-/* The first thread does not end where others wait for it. */
+/* The first thread does not end while others wait for it. */
 static void *tell_of_main(void *)
 {
 	while (!__atomic_load_n(&destroyed, __ATOMIC_RELAXED) ||

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Handlers that call what POSIX lets them call, in a storm of signals, while the thread they
- * interrupt is in the midst of calls of the same kind. Source: POSIX.1-2017, 2.4.3 Signal Actions.
- */
+/* Handlers make calls that POSIX allows them, in a storm of signals, while the interrupted thread
+ * is in the middle of calls of the same kind. Source: POSIX.1-2017, 2.4.3 Signal Actions. */
 #define _GNU_SOURCE
 #include "files.h"
 
@@ -47,7 +45,7 @@ static void handle(void (*handler)(int signal))
 	sigaction(SIGALRM, &action, NULL);
 }
 
-/* Each time the first read brings the count from Linux, and the second waits there or here. */
+/* Each time, the first read brings the count from Linux, and the second one waits there or here. */
 static void counters(void)
 {
 	long sum = 0;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Signals to one thread by its number, tgkill(): from itself, a task and a plain thread, to one
- * that waits for it, blocks it, or has a handler.
- */
+/* Signals to one thread by its number, tgkill(): from itself, a task and a plain thread, to a
+ * thread that waits for it, blocks it, or has a handler. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
@@ -26,7 +24,7 @@ static void handler(int signal, siginfo_t *info, void *context)
 	sender = info->si_pid == getpid();
 }
 
-/* What the receiver was told, which is printed when it has ended. */
+/* What the receiver got, which is printed when it has ended. */
 static struct {
 	int result, error, code, own;
 } told[2];
@@ -58,7 +56,7 @@ static void *sleeps(void *argument)
 	return argument;
 }
 
-/* Until it waits, or a moment longer: what comes before it waits is kept. */
+/* Until it waits, or a moment longer: a signal that comes before it waits is stored. */
 static int send_when_ready(void)
 {
 	sem_wait(&ready);
@@ -80,7 +78,7 @@ static void to_waiter(pthread_t thread)
 	}
 }
 
-/* Sent before it sleeps the handler would not end that: so again and again. */
+/* A signal before the sleep would not end the sleep, so it is sent repeatedly. */
 static void to_sleeper(pthread_t thread)
 {
 	int result = send_when_ready();
@@ -126,7 +124,7 @@ static void to_itself(void)
 	SHOW(tgkill(getpid(), gettid(), SIGUSR1));
 	pthread_sigmask(SIG_UNBLOCK, &usr1, NULL);
 	SHOW(handled);
-	/* Of another program's thread there is none here. */
+	/* A thread of another program does not exist here. */
 	SHOW(tgkill(getppid(), gettid(), 0));
 	SHOW(errno == ESRCH);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How real-time threads end: return, pthread_exit(), cancellation, fork, and exit() from one. */
+/* Ends of real-time threads: return, pthread_exit(), cancellation, fork, and exit() from one. */
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <sys/wait.h>
@@ -118,7 +118,7 @@ static void *tells_stack(void *argument)
 	return NULL;
 }
 
-/* One that is made larger, which is not told. */
+/* A stack that is made larger, which is not reported. */
 static void small_stack(void)
 {
 	pthread_attr_t attributes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timers that call a function in a thread: when, how often, with what, set by whom. */
+/* Timers that call a function in a thread: when, how often, with which value, and set by which
+ * thread. */
 #include "check.h"
 
 #include <errno.h>
@@ -103,7 +104,7 @@ static void again_and_again(void)
 	SHOW(timer_settime(timer, 0, &times, NULL));
 	sem_wait(&called);
 	SHOW(calls == seen + 1);
-	/* Stopped by what is too fine to be served here. */
+	/* Stopped by a setting that is too fine to be served here. */
 	times = every(10000 * (uint64_t)MS, 0);
 	SHOW(timer_settime(timer, 0, &times, NULL));
 	times = every(0, 500);

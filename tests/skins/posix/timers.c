@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* POSIX timers of real-time threads: who gets the signal, when, and what is told of it. */
+/* POSIX timers of real-time threads: which thread gets the signal, when, and its information. */
 #include "timers.h"
 
 #include <limits.h>
@@ -53,7 +53,7 @@ static void overruns(void)
 	timer_delete(timer);
 }
 
-/* More than can be told: half a century of them. */
+/* More than can be reported: half a century of them. */
 static void overruns_beyond(void)
 {
 	const struct itimerspec since = {{0, MS}, {1, 0}};
@@ -85,7 +85,8 @@ static void what_is_left(void)
 	SHOW(timer_gettime(timer, &told) ? errno : 0);
 }
 
-/* What has come before anybody waits is there in each of the ways that Linux has to ask. */
+/* A signal that came before any thread waits is found in each of the ways that Linux has for
+ * that. */
 static void pending(void)
 {
 	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN + 1, 7);
@@ -116,7 +117,7 @@ static void pending(void)
 	timer_delete(timer);
 }
 
-/* Each time, and although another CPU may have to bring about what is late. */
+/* Each time, although another CPU may have to send the late signal. */
 static void pending_each_time(void)
 {
 	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN + 1, 7);
@@ -144,7 +145,7 @@ static void pending_each_time(void)
 	timer_delete(timer);
 }
 
-/* Just when it is about to come from Linux, too, which is asked for it in between. */
+/* Also just when it is about to come from Linux, which is asked for it in between. */
 static void at_any_moment(void)
 {
 	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN, 1);
@@ -200,7 +201,7 @@ static void *set_it(void *unused)
 	return NULL;
 }
 
-/* The thread that set it is plain again, or has ended, when it comes due. */
+/* The thread that set it is plain again, or has ended, when it expires. */
 static void *leave_it(void *unused)
 {
 	struct sched_param parameter = {0};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Timers that real-time threads and others share, and those that are told of in other ways than by
- * a signal of timer_create()'s.
- */
+/* Timers that real-time threads and others share, and those that report in other ways than by a
+ * signal of timer_create(). */
 #include "timers.h"
 
 #include <poll.h>
@@ -76,7 +74,7 @@ static void *wait_three_times(void *unused)
 	return NULL;
 }
 
-/* A real-time thread waits in vain at first; then a Linux thread sets the timer, and again. */
+/* First a real-time thread waits in vain; then a Linux thread sets the timer, and again. */
 static void set_by_another(void)
 {
 	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN, 3);
@@ -118,7 +116,7 @@ static void *of_nobody(void *unused)
 	return NULL;
 }
 
-/* The older interfaces, whose signals real-time threads wait for. */
+/* The older interfaces, for whose signals real-time threads wait. */
 static void *by_itimer(void *unused)
 {
 	const struct itimerval often = {{0, 2000}, {0, 2000}}, none = {{0, 0}, {0, 0}};
@@ -155,7 +153,7 @@ static void notified(union sigval value)
 	sem_post(&notifications);
 }
 
-/* The threads that are made for it are Linux's, with a policy of their own or without. */
+/* The threads that are made for it are threads of Linux, with their own policy or without. */
 static void *by_a_thread(void *policy)
 {
 	struct sched_param parameter = {.sched_priority = policy ? 15 : 0};

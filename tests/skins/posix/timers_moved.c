@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers that go to and fro: a real-time thread waits for their signals, while others ask Linux for
- * them, set them, and make and delete them. What was set last counts, whoever did.
+ * Timers that move between this library and Linux: a real-time thread waits for their signals,
+ * while others read them in Linux, set them, and make and delete them. The last setting counts,
+ * whichever thread made it.
  */
 #include "timers.h"
 
@@ -23,7 +24,7 @@ static void *asks(void *unused)
 	return unused;
 }
 
-/* Nothing is left to come from one that is stopped, but what had come before. */
+/* Nothing comes any more from a stopped timer, except what had come before. */
 static int comes_after_all(int signal)
 {
 	while (wait_for(signal, NULL, 0) == signal)
@@ -60,7 +61,7 @@ static void *stops_the_interval_timer(void *unused)
 	return NULL;
 }
 
-/* What another timer was set to is not set again for the one that has its place. */
+/* The setting of another timer is not applied to the one that has its place. */
 static void *makes_anew(void *unused)
 {
 	int wrong = 0;
@@ -99,7 +100,7 @@ static void *waits(void *signal)
 	return NULL;
 }
 
-/* It is seconds away, whatever the one who waits did with what it was before. */
+/* It is seconds away, whatever the waiter did with the former setting. */
 static void set_beside_one_who_waits(void)
 {
 	const uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + S + S / 2;
@@ -125,7 +126,7 @@ static void set_beside_one_who_waits(void)
 	SHOW(set_in(timer, 0, 0));
 }
 
-/* The same of the interval timer, that tells what it had when it is set. */
+/* The same for the interval timer, which returns its former setting when it is set. */
 static void alarms_beside_one_who_waits(void)
 {
 	const uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + S + S / 2;

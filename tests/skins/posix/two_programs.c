@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Objects between two programs, both with real-time threads: named and process-shared semaphores,
- * mutexes, conditions and barriers, and robust mutexes whose owner dies. The second program runs as
- * this one does, and then plainly beside it.
+ * mutexes, conditions and barriers, and robust mutexes whose owner dies. The second program runs
+ * like this one, and then plainly beside it.
  */
 #include "check.h"
 
@@ -111,14 +111,14 @@ static void *second(void *how)
 		pause();
 	if (!strcmp(how, "ended"))
 		_exit(0);
-	/* The first program's owner ends. */
+	/* The owner in the first program ends. */
 	pthread_mutex_unlock(&shared->robust[1]);
 	pthread_mutex_unlock(&shared->robust[0]);
 	sem_wait(&shared->tried);
 	return (void *)(intptr_t)(pthread_mutex_lock(&shared->robust[0]) == EOWNERDEAD ? 0 : 3);
 }
 
-/* Waits for what the other one dies with. */
+/* Waits for the mutex with which the other one dies. */
 static void *inherits(void *which)
 {
 	pthread_mutex_t *mutex = &shared->robust[(intptr_t)which];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Children that nobody is told of, or waits for: one in its parent's memory that runs beside it
- * (clone(2) with CLONE_VM alone), one by _Fork() of a program without real-time threads, and one of
- * vfork() that names itself by its number. And closefrom() where Linux refuses close_range().
+ * Children whose ends are not reported or waited for: one in its parent's memory that runs beside
+ * it (clone(2) with CLONE_VM alone), one by _Fork() of a program without real-time threads, and one
+ * of vfork() that names itself by its number. And closefrom() if Linux refuses close_range().
  */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread that has been cancelled goes on up to the next cancellation point, and calls that are
- * none do all that they are there for: others find nothing half done. Source: POSIX.1-2017, 2.9.5.
+ * A thread that has been cancelled continues up to the next cancellation point, and calls that are
+ * no cancellation points do their whole work: others find nothing half done. Source: POSIX.1-2017,
+ * 2.9.5.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +24,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t sem;
 
-/* As first of all, its policy makes it the program's first task. */
+/* When it is the first, its policy makes it the program's first task. */
 static long set_deadline(void)
 {
 	const struct attributes given = {.size = sizeof(given),

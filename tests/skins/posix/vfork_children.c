@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A vfork's child closes all descriptors, resets all signals, and sets its mask, policy and
- * affinity before it execs. That is nothing to its parent's threads, which wait meanwhile, nor to
+ * affinity before it execs. That does not affect its parent's threads, which wait meanwhile, nor
  * the one that made it. usage: vfork_children [child]
  */
 #define _GNU_SOURCE
@@ -38,7 +38,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* As programs do that begin others; one number is another file's meanwhile. */
+/* As in programs that begin others; meanwhile one number is that of another file. */
 static int become(void *cleans)
 {
 	if (cleans) {
@@ -81,7 +81,7 @@ static int begin_others(void)
 	return by_vfork() || by_clone();
 }
 
-/* Descriptors and a timer that are here for a task. */
+/* Descriptors and a timer that a task uses here. */
 static void *waits(void *unused)
 {
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0), event = eventfd(0, 0);
@@ -135,7 +135,7 @@ static void *is_interrupted(void *unused)
 	return unused;
 }
 
-/* What waits for ever is not waited for. */
+/* A thread that waits for ever is not joined. */
 static void end(pthread_t thread)
 {
 	const struct timespec late = later(CLOCK_REALTIME, 20000000000u);
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 	thread = fifo_thread(20, receives, NULL);
 	usleep(50000);
 	failed = begin_others();
-	/* Which Linux tells of, as of another program's. */
+	/* Linux reports it, like that of another program. */
 	failed |= syscall(SYS_mq_timedsend, queue, "one", 4, 0, NULL) != 0;
 	failed |= syscall(SYS_mq_timedsend, queue, "three", 6, 0, NULL) != 0;
 	end(thread);

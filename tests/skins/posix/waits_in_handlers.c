@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Handlers that sleep, or wait for a descriptor, while their thread is on its way into a wait of
- * its own, from Linux: what that wait is for is not missed, whenever the signal comes.
- */
+/* Handlers sleep, or wait for a descriptor, while their thread is on its way into its own wait,
+ * from Linux: that wait misses nothing, whenever the signal comes. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -58,7 +56,7 @@ static void *answers(void *unused)
 	return unused;
 }
 
-/* Now early, now late. */
+/* Sometimes early, sometimes late. */
 static void *shakes(void *thread)
 {
 	unsigned seed = 1;

@@ -4,7 +4,7 @@
 
 usage: run.py [--long] BUILD
 
-Skipped where the suite is not there. --long: those of more than 10 s, and no others.
+Skipped if the suite is not there. --long: only those of more than 10 s.
 """
 
 from __future__ import annotations

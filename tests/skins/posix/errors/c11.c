@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The threads of C11, whose results are their own. */
+/* The threads of C11, which have their own results. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <threads.h>
@@ -40,7 +40,7 @@ static void recursive(void)
 	NEED(mtx_lock(&mutex) == thrd_success);
 	RETURNS(thrd_timedout, cnd_timedwait(&cond, &mutex, &past));
 	RETURNS(thrd_error, cnd_timedwait(&cond, &mutex, &wrong));
-	/* Nobody locks so often. */
+	/* No program locks so often. */
 	((pthread_mutex_t *)&mutex)->__data.__count = UINT_MAX;
 	RETURNS(thrd_error, mtx_lock(&mutex));
 	RETURNS(thrd_error, mtx_trylock(&mutex));
@@ -56,7 +56,7 @@ static void cases(void)
 
 	plain();
 	recursive();
-	/* thrd_nomem to the standard, which glibc never says here. */
+	/* thrd_nomem in the standard, which glibc never returns here. */
 	WITHOUT_MEMORY(RETURNS(thrd_error, thrd_create(&thread, nothing, NULL)));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions, with mutexes that tell of their owners. */
+/* Conditions, with mutexes that report their owners. */
 #define _GNU_SOURCE
 #include "errors.h"
 
@@ -55,7 +55,7 @@ static void *ends(void *argument)
 	return argument;
 }
 
-/* It unlocks what its owner left, as nobody can mend it. */
+/* It unlocks the mutex of an ended owner without making it consistent. */
 static void *signals_and_spoils(void *argument)
 {
 	joined(other_thread(ends, NULL));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the programs of this folder share: calls that are to fail, each with one certain code. A
- * line on the output says "who: function CODE"; ../errors.py collects them. A call that does not
- * fail so is a mistake, and the program's status.
+ * What the programs of this folder share: calls that must fail, each with one certain code. A line
+ * of the output says "who: function CODE", which ../errors.py collects. A call that does not fail
+ * so is a mistake, and determines the program's status.
  */
 #ifndef POSIX_ERRORS_H
 #define POSIX_ERRORS_H
@@ -21,7 +21,7 @@
 
 #define NOBODY 65534
 
-#define FAR_S 1000 /* as long as nothing ends the wait */
+#define FAR_S 1000 /* while nothing ends the wait */
 
 static const char *errors_who = "";
 static int errors_wrong;
@@ -47,21 +47,21 @@ static inline long errors_of(bool failed)
 	return failed ? errno : 0;
 }
 
-/* By the way that the call tells: by errno and -1, by errno and NULL, by what it returns. */
+/* By the way in which the call reports: by errno and -1, by errno and NULL, by its result. */
 #define FAILS(code, call) \
 	errors_tell(#call, #code, code, (errno = 0, errors_of((long)(call) == -1)))
 #define IS_NULL(code, call) errors_tell(#call, #code, code, (errno = 0, errors_of(!(call))))
 #define RETURNS(code, call) errors_tell(#call, #code, code, call)
-/* For macros, which hand on a code as its number. */
+/* For macros, which pass a code as its number. */
 #define FAILS_CODE(name, code, call) \
 	errors_tell(#call, name, code, (errno = 0, errors_of((long)(call) == -1)))
 #define RETURNS_CODE(name, code, call) errors_tell(#call, name, code, call)
-/* One that a program names otherwise. */
+/* A function that a program names otherwise. */
 #define FAILS_AS(function, code, call) \
 	errors_tell(function, #code, code, (errno = 0, errors_of((long)(call) == -1)))
 #define RETURNS_AS(function, code, call) errors_tell(function, #code, code, call)
 
-/* What has to be right for a case, and is none. */
+/* A precondition of a case, and no case itself. */
 static inline void errors_need(const char *what, bool is)
 {
 	if (is)
@@ -73,7 +73,7 @@ static inline void errors_need(const char *what, bool is)
 
 #define NEED(condition) errors_need(#condition, condition)
 
-/* A place in memory that is none; a volatile one, or compilers warn. */
+/* An invalid address; volatile, because compilers would warn. */
 static inline void *nowhere(void)
 {
 	return errors_nowhere;
@@ -92,7 +92,7 @@ static inline bool is_fifo(void)
 	return sched_getscheduler(0) == SCHED_FIFO;
 }
 
-/* The soft limit; returns the former one. */
+/* Sets the soft limit; returns the former one. */
 static inline rlim_t limit(int resource, rlim_t most)
 {
 	struct rlimit now;
@@ -113,7 +113,7 @@ static inline rlim_t limit(int resource, rlim_t most)
 		(void)limit(resource, errors_former);            \
 	} while (0)
 
-/* All that malloc() can give, so that it gives no more. Returns what give_all() is given. */
+/* Takes all memory that malloc() can give. Returns the argument for give_all(). */
 static inline void *take_all(void)
 {
 	void **chain = NULL, **next;
@@ -150,8 +150,11 @@ static inline void give_all(void *chain)
 		(void)limit(RLIMIT_AS, errors_former);            \
 	} while (0)
 
-/* The calling thread alone, while it has no rights: the C library's would change all.
- * A user who has none anyway is nobody. */
+/*
+ * The calling thread alone, while it has no rights: the C library's functions would change all
+ * threads.
+ * A user without rights is nobody anyway.
+ */
 #define AS_NOBODY(check)                                                          \
 	do {                                                                      \
 		const bool errors_root = !geteuid();                              \
@@ -160,7 +163,7 @@ static inline void give_all(void *chain)
 		NEED(!errors_root || !syscall(SYS_setresuid, 0, 0, 0));           \
 	} while (0)
 
-/* In a child of its own, which nothing that it does to itself outlives. */
+/* In a separate child, so that nothing that it does to itself stays. */
 #define IN_CHILD(check)                                                                           \
 	do {                                                                                      \
 		const pid_t errors_child = fork();                                                \
@@ -178,7 +181,7 @@ static struct {
 	atomic_bool over;
 } errors_pest;
 
-/* Again and again: the first may come before the call waits. */
+/* Repeatedly, because the first one may come before the call waits. */
 static inline void *errors_interrupt(void *argument)
 {
 	while (!atomic_load(&errors_pest.over)) {
@@ -220,7 +223,7 @@ static inline void *errors_run(void *is_task)
 	return NULL;
 }
 
-/* By a thread before there are tasks, by a task, and by a thread when there have been some. */
+/* By a thread before there are tasks, by a task, and by a thread after there were some. */
 static inline int from_every_thread(void (*cases)(void))
 {
 	errors_cases = cases;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is read and written, by one place and by several. */
+/* Reading and writing, to one place and to several. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -10,7 +10,7 @@
 #include "errors.h"
 #include "reset.h"
 
-/* As compilers call it where they know how large the place is. */
+/* As compilers call it when they know the size of the place. */
 ssize_t __read_chk(int fd, void *place, size_t bytes, size_t room);
 
 static char text[4096];
@@ -35,7 +35,7 @@ static struct iovec *part(void *place, size_t bytes)
 		FAILS_CODE(#code, code, writev(fd, part(place, bytes), 1)); \
 	} while (0)
 
-/* Each of them once: it is told once. */
+/* Each of them once, because it is reported once. */
 static void of_peers(void)
 {
 	int fds[5], unconnected = socket(AF_INET, SOCK_STREAM, 0);
@@ -84,7 +84,7 @@ static void of_pipes(void)
 	WRITES(EBADF, ends[1], text, 1);
 }
 
-/* Of those that Tactus serves, too. */
+/* Also of those that Tactus serves. */
 static void of_counters(void)
 {
 	const int event = eventfd(0, EFD_NONBLOCK), timer = timerfd_create(CLOCK_MONOTONIC, 0);

@@ -14,7 +14,7 @@
 
 static char text[1 << 20];
 
-/* With what a case changes of it. */
+/* With the changes of a case. */
 static struct mmsghdr *message(void *name, socklen_t name_bytes, void *place, size_t bytes)
 {
 	static __thread struct iovec part;
@@ -87,7 +87,7 @@ static void between_two(void)
 	SENDS(EPIPE, pair[0], MSG_NOSIGNAL);
 	close(pair[0]);
 	SENDS(EBADF, pair[0], 0);
-	/* Of so many Linux looks at a thousand. */
+	/* Of so many, Linux reads a thousand. */
 	FAILS(EBADF, sendmmsg(pair[0], nowhere(), UINT_MAX, 0));
 	SENDS(ENOTSOCK, plain, 0);
 	close(plain);

@@ -57,7 +57,7 @@ static void checked(pthread_mutex_t *mutex)
 	NEED(!pthread_mutex_destroy(mutex));
 }
 
-/* Nobody locks so often. */
+/* No program locks so often. */
 static void counted(pthread_mutex_t *mutex)
 {
 	NEED(!pthread_mutex_lock(mutex));
@@ -72,7 +72,7 @@ static void counted(pthread_mutex_t *mutex)
 	NEED(!pthread_mutex_destroy(mutex));
 }
 
-/* Left by an owner that has ended, as often as it is asked. */
+/* Left by an owner that has ended, whenever it is requested. */
 static pthread_mutex_t *left(pthread_mutex_t *mutex, int protocol)
 {
 	*mutex = made(PTHREAD_MUTEX_NORMAL, protocol, PTHREAD_MUTEX_ROBUST);
@@ -80,7 +80,7 @@ static pthread_mutex_t *left(pthread_mutex_t *mutex, int protocol)
 	return mutex;
 }
 
-/* Its new owner did not mend it. */
+/* Its new owner did not make it consistent. */
 static void lost(pthread_mutex_t *mutex)
 {
 	NEED(!pthread_mutex_unlock(mutex));
@@ -88,7 +88,7 @@ static void lost(pthread_mutex_t *mutex)
 	RETURNS(ENOTRECOVERABLE, pthread_mutex_timedlock(mutex, &far));
 	RETURNS(ENOTRECOVERABLE, pthread_mutex_clocklock(mutex, CLOCK_REALTIME, &far));
 	RETURNS(EPERM, pthread_mutex_unlock(mutex));
-	/* The last: glibc's leaves it locked. */
+	/* The last one: glibc leaves it locked. */
 	RETURNS(ENOTRECOVERABLE, pthread_mutex_trylock(mutex));
 	NEED(!pthread_mutex_destroy(mutex));
 }
@@ -107,7 +107,7 @@ static void robust(int protocol)
 	lost(&mutex);
 }
 
-/* Only who has a real-time priority is above it, and can be raised to one. */
+/* Only a thread with a real-time priority is above it, and can be raised. */
 static void with_ceiling(void)
 {
 	pthread_mutex_t mutex;

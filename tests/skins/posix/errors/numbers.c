@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is done to descriptors, whatever they are of. */
+/* Operations on descriptors, of whatever kind. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 #include "errors.h"
 
-#define NO_FD  1000 /* nobody has so many */
+#define NO_FD  1000 /* no process has so many */
 #define NO_PID (INT_MAX - 1)
 
 int fcntl64(int fd, int command, ...);
@@ -32,7 +32,7 @@ static void second_numbers(int fd)
 	FAILS(EINVAL, close_range(NO_FD, NO_FD, 0x4000));
 }
 
-/* By both names; programs get the one or the other by how they are built. */
+/* By both names; programs get one or the other, depending on their build. */
 #define CONTROLS(code, ...)                                                        \
 	do {                                                                       \
 		errors_tell("fcntl", #code, code,                                  \
@@ -73,7 +73,7 @@ static void waits_for_lock(int fd)
 	_exit(0);
 }
 
-/* Is anybody in the line for a lock, as Linux lists it? */
+/* Is a process in the line for a lock, by Linux's list? */
 static bool somebody_waits(pid_t pid)
 {
 	char line[256], wanted[32];
@@ -88,7 +88,7 @@ static bool somebody_waits(pid_t pid)
 	return found;
 }
 
-/* A child has the second byte and waits for the first, which is the caller's. */
+/* A child has the second byte and waits for the first, which the caller has. */
 static void circle(void)
 {
 	struct flock first = {.l_type = F_WRLCK, .l_len = 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waits for descriptors, of which Tactus serves some (an eventfd's), and Linux others (a pipe's).
- */
+/* Waits for descriptors, of which Tactus serves some (an eventfd's), and Linux others (a
+ * pipe's). */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -8,7 +8,7 @@
 
 #include "errors.h"
 
-/* As compilers call them where they know how large the array is. */
+/* As compilers call them when they know the size of the array. */
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout, size_t bytes);
 int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
 		const sigset_t *mask, size_t bytes);

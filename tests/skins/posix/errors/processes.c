@@ -68,7 +68,7 @@ static void commands(void)
 	NEED(!sigaction(SIGCHLD, &former, NULL));
 }
 
-/* A task is none while it makes a child, and without room to be one again it stays so. */
+/* A task is none while it makes a child, and without room it does not become one again. */
 static void *starve(void *argument)
 {
 	WITHOUT(RLIMIT_AS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs that cannot be run: in the caller's place, or beside it. */
+/* Programs that cannot be run, in place of the caller or beside it. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@ static char *arguments[] = {"x", NULL}, *long_arguments[] = {NULL, NULL};
 static char folder[] = "/tmp/tactus-errors-XXXXXX", path[64], long_path[5000], long_text[1 << 18];
 static pid_t made;
 
-/* All but by a list of places that is searched. */
+/* All functions except those that search a list of places. */
 #define RUN_BY_PATH(name, code, file)                                                   \
 	do {                                                                            \
 		FAILS_CODE(name, code, execve(file, arguments, environ));               \
@@ -58,7 +58,7 @@ static void not_found(void)
 	RUNS(ENOENT, path);
 }
 
-/* A program whose interpreter is none. */
+/* A program whose interpreter does not exist. */
 static void make_uninterpreted(void)
 {
 	struct {
@@ -182,7 +182,7 @@ static void too_many(void)
 	close(fd);
 }
 
-/* One of a user who has too many threads already runs no program. */
+/* A process of a user with too many threads runs no program. */
 static void refused_by_count(void)
 {
 	pthread_t other;

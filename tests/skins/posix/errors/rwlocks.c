@@ -53,7 +53,7 @@ static void own(pthread_rwlock_t *lock)
 	NEED(!pthread_rwlock_unlock(lock));
 }
 
-/* Nobody reads so often: the word as it is then, the C library's or Tactus's. */
+/* No program reads so often: the word as it would be then, of the C library or of Tactus. */
 static void full(pthread_rwlock_t *lock)
 {
 	const bool is_tactus = expected_task() && kind == PTHREAD_PROCESS_PRIVATE;

@@ -5,8 +5,8 @@
 
 #include "errors.h"
 
-#define NO_PID (INT_MAX - 1) /* beyond what Linux gives out */
-#define INIT   1             /* which is root's */
+#define NO_PID (INT_MAX - 1) /* beyond the numbers that Linux gives */
+#define INIT   1             /* a process of root */
 
 static const struct sched_param higher = {.sched_priority = 60}, too_high = {.sched_priority = 100};
 static const struct sched_param zero = {.sched_priority = 0};
@@ -46,7 +46,7 @@ static void *ends(void *argument)
 	return argument;
 }
 
-/* Until the C library knows it of one that was not joined yet. */
+/* Until the C library knows the end of a thread that was not joined yet. */
 static bool has_ended(pthread_t thread)
 {
 	struct sched_param now;

@@ -8,8 +8,8 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define NO_SIGNAL 99
-#define NO_PID    (INT_MAX - 1) /* beyond what Linux gives out */
-#define INIT      1             /* which is root's */
+#define NO_PID    (INT_MAX - 1) /* beyond the numbers that Linux gives */
+#define INIT      1             /* a process of root */
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);
 int bsd_sigpause(int mask) __asm__("sigpause");
@@ -36,7 +36,7 @@ static void sent(void)
 	RETURNS(EINVAL, pthread_sigqueue(pthread_self(), NO_SIGNAL, value));
 }
 
-/* One with a number of SIGRTMIN and up has to be kept with its value. */
+/* A signal of number SIGRTMIN and up must be stored with its value. */
 static void kept(void)
 {
 	const union sigval value = {.sival_int = 1};

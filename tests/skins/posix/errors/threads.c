@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads that cannot be made, and what is asked of them. */
+/* Threads that cannot be made, and calls on them. */
 #define _GNU_SOURCE
 #include "errors.h"
 
@@ -24,7 +24,7 @@ static int made_by_policy(void)
 	return error;
 }
 
-/* Where there is no CPU. */
+/* On a CPU that does not exist. */
 static int made_nowhere(void)
 {
 	pthread_attr_t attributes;
@@ -40,7 +40,7 @@ static int made_nowhere(void)
 	return error;
 }
 
-/* More than any that is kept from a thread that has ended. */
+/* Larger than any stack that is kept from an ended thread. */
 static int made_large(void)
 {
 	pthread_attr_t attributes;

@@ -24,7 +24,7 @@ static void create(void)
 	FAILS(EINVAL, timer_create(CLOCK_MONOTONIC, &no_signal, &timer));
 	FAILS(ENOTSUP, timer_create(CLOCK_MONOTONIC_RAW, &event, &timer));
 	WITHOUT(RLIMIT_SIGPENDING, FAILS(EAGAIN, timer_create(CLOCK_MONOTONIC, &event, &timer)));
-	/* The first one makes the thread that tells of all. */
+	/* The first one makes the thread that calls the functions of all timers. */
 	NEED(!timer_create(CLOCK_MONOTONIC, &by_thread, &timer));
 	NEED(!timer_delete(timer));
 	WITHOUT_MEMORY(FAILS(ENOMEM, timer_create(CLOCK_MONOTONIC, &by_thread, &timer)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A timer of CLOCK_REALTIME when that clock is set: one that was set to a time from then on does
- * not follow, one that was set to an instant does. Clocks of this program's own stand in for the
- * machine's, which no test may set. TAP.
+ * A timer of CLOCK_REALTIME when that clock is set: a timer with a relative time does not follow, a
+ * timer with an absolute instant does. Clocks of this program replace those of the machine, which
+ * no test may set. TAP.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 #define S    1000000000u
 #define HOUR (3600ull * S)
-#define NOW  (400000ull * HOUR) /* what the wall clock shows at first */
+#define NOW  (400000ull * HOUR) /* the first time of the wall clock */
 
 struct posix_real posix_real = {.syscall = syscall};
 
@@ -103,7 +103,7 @@ static void until_an_instant(void)
 	expect("it has when the clock is set to it", accepted(&interval_timer), 1);
 }
 
-/* What Linux says of a timer that has so much left. */
+/* What Linux reports of a timer that has so much left. */
 static int ask(const void *left_ns, struct itimerspec *left)
 {
 	*left = times(*(const uint64_t *)left_ns, S);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Random programs: mutexes of all types and protocols, robust and not, and conditions. Mutexes are
- * waited for in the order of their numbers, so that no circle of owners waits.
- */
+/* Random programs: mutexes of all types and protocols, robust and not, and conditions. Threads wait
+ * for mutexes in the order of their numbers, so that no circle of owners waits. */
 #include "random.h"
 
 static pthread_mutex_t mutexes[MUTEXES];
@@ -27,13 +25,13 @@ static long owned(unsigned number, int error)
 	return error;
 }
 
-/* The C library leaves a thread at a ceiling that it waited for in vain. */
+/* The C library leaves a thread at a ceiling for which it waited in vain. */
 static bool may_fail(unsigned number)
 {
 	return protocols[number] != PTHREAD_PRIO_PROTECT;
 }
 
-/* Nobody returns from a second lock of a plain one. */
+/* A second lock of a plain mutex never returns. */
 static bool may_lock(unsigned number)
 {
 	return self->held[number] ? types[number] != PTHREAD_MUTEX_NORMAL : !holds_from(number);
@@ -98,7 +96,7 @@ static long get_ceiling(unsigned what, unsigned how)
 	return error ? error : 1000 + ceiling;
 }
 
-/* Which locks the mutex. */
+/* This locks the mutex. */
 static long set_ceiling(unsigned what, unsigned how)
 {
 	int old = 0;
@@ -136,7 +134,7 @@ static long wait_condition(unsigned what, unsigned how)
 	return error;
 }
 
-/* Of several who wait the C library may choose one that is not the most urgent. */
+/* Of several waiters, the C library may choose one that is not the most urgent. */
 static long wake(unsigned what, unsigned how)
 {
 	what %= MUTEXES;
@@ -196,10 +194,8 @@ static void free_all(unsigned round)
 		pthread_cond_broadcast(&conditions[i]);
 }
 
-/*
- * A robust mutex is left to whoever wants it next. When its owner has ended is Linux's to say,
- * which takes its time where somebody waits.
- */
+/* A robust mutex is left to the next thread that wants it. Linux decides when its owner has ended,
+ * which takes some time if a thread waits. */
 static void leave(void)
 {
 	for (unsigned i = 0; i < MUTEXES; i++) {

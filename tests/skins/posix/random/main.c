@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * usage: random GROUPS FIRST COUNT: runs the programs of COUNT seeds with calls of the groups (as
- * mutex,cond) and prints what each call returned. With `apart` among the groups each call has an
- * instant of its own, for calls that Linux serves: meanwhile others may run.
+ * mutex,cond), and prints the result of each call. With `apart` among the groups, each call has its
+ * own instant, for calls that Linux serves: others may run meanwhile.
  */
 #include "check.h"
 
@@ -123,7 +123,7 @@ static bool all_gone(void)
 	return true;
 }
 
-/* Runs where nobody else can: until the last deadline has passed somebody will. */
+/* Runs when no other thread can: until the last deadline has passed, another thread will. */
 static void *referee(void *unused)
 {
 	(void)unused;
@@ -146,7 +146,7 @@ static void *referee(void *unused)
 	return NULL;
 }
 
-/* Threads of one priority are rare, for what they do depends on who was first in more places. */
+/* Threads of equal priority are rare, because their results depend on the order in more places. */
 static void choose(const char *groups)
 {
 	const struct operation *known[64];
@@ -191,7 +191,7 @@ static void run(const char *groups, unsigned seed)
 		note("priority", i, actors[i].priority);
 	latest_ns = (int64_t)now_ns(CLOCK_MONOTONIC);
 	last = thread_with(SCHED_FIFO, 1, referee, NULL);
-	/* When an actor's thread has ended is Linux's to say, later than what it did last. */
+	/* Linux decides when an actor's thread has ended, later than its last action. */
 	pthread_join(last, NULL);
 	for (unsigned i = 0; i < actor_count; i++) {
 		void *result;

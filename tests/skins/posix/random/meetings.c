@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Random programs: semaphores, reader-writer locks and a barrier of two. Who owns anything waits
- * for a reader-writer lock with a deadline.
- */
+/* Random programs: semaphores, reader-writer locks and a barrier of two. An owner of anything waits
+ * for a reader-writer lock with a deadline. */
 #include "random.h"
 
 #include <stdatomic.h>
@@ -60,16 +58,14 @@ static long locked(unsigned number, int error)
 	return error;
 }
 
-/* Of several who wait the C library does not serve the most urgent first, as Tactus does. */
+/* Of several waiters, the C library does not serve the most urgent first, as Tactus does. */
 static bool may_wait(unsigned number)
 {
 	return !waiting[number];
 }
 
-/*
- * Who waits may own it already: the C library hands a lock over as it is given back, Tactus leaves
- * it to the first that runs. POSIX leaves both open, so that nobody else tries meanwhile.
- */
+/* A waiter may already own the lock: the C library hands it over when it is released, Tactus leaves
+ * it to the first thread that runs. POSIX allows both, so no other thread tries meanwhile. */
 static bool may_be_handed_over(unsigned number)
 {
 	if (!waiting[number])

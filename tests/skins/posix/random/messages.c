@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Random programs: message queues, and descriptors of events, timers and pipes with what waits for
- * them. */
+/* Random programs: message queues, and descriptors of events, timers and pipes with the calls that
+ * wait for them. */
 #include "random.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Random programs whose outcome priorities alone decide: what their threads share. Threads of
- * SCHED_FIFO on one CPU call what a seed chose; what each call returned is noted in the order in
- * which they returned. Deadlines are far apart, in the order in which they were asked for, and
- * where all wait for ever a referee below all others frees them.
+ * Random programs whose outcome only priorities decide: what their threads share. Threads of
+ * SCHED_FIFO on one CPU make calls that a seed chose; the result of each call is noted in the order
+ * of the returns. Deadlines are far apart, in the order of the requests. If all threads wait for
+ * ever, a referee below all others frees them.
  */
 #ifndef POSIX_RANDOM_H
 #define POSIX_RANDOM_H
@@ -23,7 +23,7 @@
 #define MUTEXES 4
 #define RWLOCKS 2
 
-/* One call: `what` is the object's number, `how` a variant of the call; below 8 both. */
+/* One call: `what` is the number of the object, `how` a variant of the call; both are below 8. */
 struct operation {
 	const char *name, *group;
 	long (*call)(unsigned what, unsigned how);
@@ -44,12 +44,12 @@ struct actor {
 	struct step steps[STEPS];
 };
 
-/* What one file knows of: its calls, and what they are about. */
+/* What one file contributes: its calls, and their objects. */
 struct kind {
 	const struct operation *operations;
 	unsigned count;
 	void (*make)(void);               /* by main(), before the actors */
-	void (*free_all)(unsigned round); /* by the referee: whoever waits for ever */
+	void (*free_all)(unsigned round); /* by the referee: frees threads that wait for ever */
 	void (*leave)(void);              /* by an actor that ends or is cancelled */
 	void (*destroy)(void);            /* by main(), after the actors */
 };
@@ -60,10 +60,10 @@ extern const struct kind random_locks, random_meetings, random_messages, random_
 extern struct actor actors[ACTORS];
 extern unsigned actor_count;
 extern bool apart;         /* each call has an instant of its own */
-extern bool may_be_robust; /* some mutexes: Linux tells of their owners' ends, when it does */
+extern bool may_be_robust; /* some mutexes: Linux reports their owners' ends, at its own time */
 extern __thread struct actor *self;
 
-/* A number below `limit`, of the seed. */
+/* A number below `limit`, from the seed. */
 unsigned chosen(unsigned limit);
 
 /* Skipped: a call whose outcome nothing defines. */
@@ -71,13 +71,13 @@ unsigned chosen(unsigned limit);
 
 void note(const char *name, unsigned what, long result);
 
-/* Later than all that was asked for before. */
+/* Later than all requests before. */
 struct timespec soon(clockid_t clock);
 
 /* The same as a time from now. */
 struct timespec in_a_while(void);
 
-/* The number of a call's error, negative, or what it returned. */
+/* The negative error number of a call, or its result. */
 static inline long result_of(long returned)
 {
 	return returned < 0 ? -errno : returned;

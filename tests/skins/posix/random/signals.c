@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Random programs: signals with handlers and without, of threads to threads, and timers whose
- * signals one thread gets. Which thread takes a signal of the process is the kernel's choice, so
- * there are none.
- */
+/* Random programs: signals with handlers and without, between threads, and timers whose signals go
+ * to one thread. Signals of the process are left out, because the kernel chooses their thread. */
 #include "random.h"
 
 #include <poll.h>
@@ -107,7 +104,7 @@ static long mask(unsigned what, unsigned how)
 	return sigismember(&old, SIGRTMIN + ALL - 1);
 }
 
-/* With one more signal let in, and only while waiting. */
+/* With one more signal unblocked, and only while waiting. */
 static long suspend(unsigned what, unsigned how)
 {
 	const struct timespec some = in_a_while();
@@ -172,7 +169,7 @@ static const struct operation operations[] = {
 	{"timer_ask", "timer", ask_timer},
 };
 
-/* The handlers' signals are blocked until an actor lets them in: main() takes none. */
+/* The handlers' signals are blocked until an actor unblocks them: main() takes none. */
 static void make(void)
 {
 	const sigset_t all = signals(0, ALL);
