@@ -64,8 +64,8 @@ void cobalt_debug_modes(int modes)
 {
 	const int both = PTHREAD_LOCK_SCHED | PTHREAD_DISABLE_LOCKBREAK;
 
-	posix_me.queries_linux = modes & PTHREAD_WARNSW;
-	posix_me.waits_not = (modes & both) == both ? break_lock : NULL;
+	posix_me.skin.queries_linux = modes & PTHREAD_WARNSW;
+	posix_me.skin.waits_not = (modes & both) == both ? break_lock : NULL;
 }
 
 static bool runs_in_linux(pid_t tid)

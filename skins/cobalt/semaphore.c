@@ -128,7 +128,7 @@ struct waiters {
 static bool note_waiter(const struct posix_thread *thread, void *arg)
 {
 	struct waiters *waiters = arg;
-	const struct posix_waiter *waiter = &posix_waiters[thread->waiter];
+	const struct posix_waiter *waiter = &posix_waiters[thread->wait.waiter];
 	struct tact_task_info info = {0};
 
 	if (tact_task_inquire(thread->task, &info) || info.waits_for.id != waiter->parking.id ||

@@ -51,7 +51,7 @@ static void let_in(void)
 	sigemptyset(&one);
 	sigaddset(&one, SIGSHADOW);
 	pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-	posix_me.signals_end |= 1ull << (SIGSHADOW - 1);
+	posix_me.skin.signals_end |= 1ull << (SIGSHADOW - 1);
 }
 
 static void forget(int fd, int next)

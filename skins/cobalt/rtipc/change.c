@@ -116,7 +116,7 @@ int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t unt
 	int result;
 
 	posix_call_begins();
-	if (!posix_me.known && tact_task_self().id)
+	if (!posix_me.list.known && tact_task_self().id)
 		return await_for_another(changes, seen, until);
 	if (!posix_is_task() || !posix_wait_join(&changes->count))
 		return await_in_linux(changes, seen, until);

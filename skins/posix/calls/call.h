@@ -19,8 +19,8 @@
 /* A call that handlers end begins: those that have run by now do not. */
 static inline void posix_call_begins(void)
 {
-	posix_me.call.run = posix_me.handlers.run;
-	posix_me.call.ending = posix_me.handlers.ending;
+	posix_me.call.began.run = posix_me.call.handlers.run;
+	posix_me.call.began.ending = posix_me.call.handlers.ending;
 }
 
 /* The same, and then posix_is_task(), in which the caller may become one, for milliseconds. */
@@ -41,21 +41,22 @@ static inline bool posix_call_is_tasks_wait(void)
 /* Has a handler run in it? */
 static inline bool posix_call_is_interrupted(void)
 {
-	return __builtin_expect(posix_me.call.run != posix_me.handlers.run, 0);
+	return __builtin_expect(posix_me.call.began.run != posix_me.call.handlers.run, 0);
 }
 
 /* One that ends the call also where that goes on after handlers of SA_RESTART? */
 static inline bool posix_call_is_ended(void)
 {
-	return __builtin_expect(posix_me.call.ending != posix_me.handlers.ending, 0);
+	return __builtin_expect(posix_me.call.began.ending != posix_me.call.handlers.ending, 0);
 }
 
 /* The same with the handlers that have run in the call that the caller is in. */
 static inline long posix_call_tried_in_call(long number, const long arguments[6])
 {
-	return posix_call_is_interrupted() ? posix_call_tried(number, arguments, posix_me.handled,
-							      posix_call_is_ended())
-					   : POSIX_CALL_GOES_ON;
+	return posix_call_is_interrupted()
+		       ? posix_call_tried(number, arguments, posix_me.call.handled,
+					  posix_call_is_ended())
+		       : POSIX_CALL_GOES_ON;
 }
 
 /* What it gives as a function of the C library's. */
@@ -73,17 +74,17 @@ static inline long posix_call_return(long result)
  */
 static inline bool posix_signals_restart(void)
 {
-	const bool restart = posix_me.signals_restart;
+	const bool restart = posix_me.call.signals_restart;
 
-	posix_me.signals_restart = false;
+	posix_me.call.signals_restart = false;
 	return restart;
 }
 
 static inline bool posix_signals_taken(void)
 {
-	const bool taken = posix_me.signals_taken;
+	const bool taken = posix_me.call.signals_taken;
 
-	posix_me.signals_taken = false;
+	posix_me.call.signals_taken = false;
 	return taken;
 }
 

@@ -211,6 +211,6 @@ static void interrupt(greg_t *registers, int signal, bool ending)
 /* The calls of a thread that has them handed back are not ours to make. */
 void posix_interrupt(ucontext_t *context, int signal, bool ending)
 {
-	if (is_at_call(context) && !(posix_me.unfit & POSIX_DISPATCHES))
+	if (is_at_call(context) && !(posix_me.follow.unfit & POSIX_DISPATCHES))
 		interrupt(context->uc_mcontext.gregs, signal, ending);
 }

@@ -24,7 +24,7 @@ static struct watched *add(int fd)
 	if (!added)
 		return NULL;
 	added->watch.fd = fd;
-	added->watch.sem = posix_me.parking;
+	added->watch.sem = posix_me.wait.parking;
 	added->next = watched;
 	watched = added;
 	return added;

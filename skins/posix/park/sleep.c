@@ -41,7 +41,7 @@ static int sleep_for(uint64_t ns, struct timespec *left)
 static int sleep_until(tact_timeout_t until)
 {
 	if (posix_summary_wanted && until.ns < tact_now().ns)
-		posix_me.overruns++;
+		posix_me.late.overruns++;
 	if (posix_wait_time(until))
 		return EINTR;
 	if (posix_summary_wanted)

@@ -16,7 +16,7 @@ static _Atomic uint64_t nowhere; /* a slot without a waiter */
 
 void posix_wait_rank(void)
 {
-	atomic_store_explicit(&posix_waiters[posix_me.waiter].level,
+	atomic_store_explicit(&posix_waiters[posix_me.wait.waiter].level,
 			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
 }
 
@@ -24,11 +24,11 @@ void posix_wait_rank(void)
  * wait. */
 static void await_giver(struct posix_waiter *waiter, _Atomic uint64_t *slot, uint64_t value)
 {
-	posix_me.waits++;
+	posix_me.wait.nested++;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (atomic_load(slot) == value)
 		(void)tact_sem_wait(waiter->parking, TACT_FOREVER);
-	posix_me.waits -= posix_me.waits != 0;
+	posix_me.wait.nested -= posix_me.wait.nested != 0;
 }
 
 /*
@@ -62,10 +62,10 @@ bool posix_wait_clear(struct posix_waiter *waiter, uint64_t value)
 
 bool posix_wait_leave(void)
 {
-	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 
 	/* A handler has waited, and then ended the task: this counts as woken. */
-	if (!posix_me.has_waiter)
+	if (!posix_me.wait.has_waiter)
 		return true;
 	do {
 		if (posix_wait_clear(waiter, waiter->value))
@@ -83,7 +83,7 @@ static void leave_outer(const struct posix_waiter *waiter)
 	if (posix_waiter_is_joined(waiter))
 		(void)posix_wait_leave();
 	/* The outer wait may be about to sleep, and no wake-up would find it any more. */
-	if (posix_me.waits)
+	if (posix_me.wait.nested)
 		(void)tact_sem_post(waiter->parking);
 }
 
@@ -97,7 +97,7 @@ static void join(struct posix_waiter *waiter, uintptr_t address, uint64_t accept
 
 	stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
 	atomic_store_explicit(&waiter->slot, NULL, memory_order_relaxed);
-	waiter->value = stamp << POSIX_WAITER_BITS | posix_me.waiter;
+	waiter->value = stamp << POSIX_WAITER_BITS | posix_me.wait.waiter;
 	posix_wait_rank();
 	atomic_store_explicit(&waiter->address, address, memory_order_relaxed);
 	atomic_store_explicit(&waiter->accepts, accepts, memory_order_relaxed);
@@ -118,7 +118,7 @@ static void join(struct posix_waiter *waiter, uintptr_t address, uint64_t accept
 
 bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_handoff *handoff)
 {
-	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 
 	/* A handler has ended the task. */
 	if (!posix_me.task.id)
@@ -144,6 +144,6 @@ bool posix_wait_join(const void *address)
 
 const void *posix_wait_address(void)
 {
-	return (const void *)atomic_load_explicit(&posix_waiters[posix_me.waiter].address,
+	return (const void *)atomic_load_explicit(&posix_waiters[posix_me.wait.waiter].address,
 						  memory_order_relaxed);
 }

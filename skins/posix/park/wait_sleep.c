@@ -35,7 +35,7 @@ static void abandon(void *argument)
 	/* The wait may have been moved. */
 	if (is_latest)
 		address = (const void *)atomic_load(&wait->waiter->address);
-	posix_me.waits = 0;
+	posix_me.wait.nested = 0;
 	if (is_latest && !posix_wait_leave())
 		return;
 	/* The task was woken, and cancelled before it knew. */
@@ -60,12 +60,12 @@ static void look_whether_cancelled(struct sleeping *wait)
  */
 void posix_wait_break(void)
 {
-	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 
-	if (!posix_me.wait_breaks || !posix_wait_clear(waiter, posix_me.wait_breaks))
+	if (!posix_me.wait.breaks || !posix_wait_clear(waiter, posix_me.wait.breaks))
 		return;
-	waiter->broken = posix_me.wait_breaks;
-	waiter->restarts = posix_me.signals_restart;
+	waiter->broken = posix_me.wait.breaks;
+	waiter->restarts = posix_me.call.signals_restart;
 	(void)tact_sem_post(waiter->parking);
 }
 
@@ -75,10 +75,10 @@ static int end_sleep(const struct sleeping *wait, int result)
 	struct posix_waiter *waiter = wait->waiter;
 
 	waiter->value = wait->value;
-	posix_me.wait_breaks = 0;
+	posix_me.wait.breaks = 0;
 	if (waiter->broken == wait->value) {
 		result = -TACT_EINTR;
-		posix_me.signals_restart = waiter->restarts;
+		posix_me.call.signals_restart = waiter->restarts;
 	}
 	/* The handlers that have ended this wait do not count for the next one. */
 	if (result == -TACT_EINTR)
@@ -91,16 +91,16 @@ static int end_sleep(const struct sleeping *wait, int result)
 /* -TACT_EINTR also if a handler has run before the sleep begins. */
 static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 {
-	int result =
-		tact_sem_wait_while(parking, timeout, &posix_me.handlers.run, posix_me.call.run);
+	int result = tact_sem_wait_while(parking, timeout, &posix_me.call.handlers.run,
+					 posix_me.call.began.run);
 
 	if (result != -TACT_EAGAIN)
 		return result;
 	/* In Linux a timeout that has passed ends a wait before a signal does. */
 	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns)
 		return -TACT_ETIMEDOUT;
-	posix_me.signals_restart = !posix_call_is_ended();
-	posix_me.signals_taken = false;
+	posix_me.call.signals_restart = !posix_call_is_ended();
+	posix_me.call.signals_taken = false;
 	return -TACT_EINTR;
 }
 
@@ -115,7 +115,7 @@ static int sleep_once(struct posix_waiter *waiter, tact_timeout_t timeout, unsig
 static int sleep_local(tact_timeout_t timeout, unsigned how,
 		       void (*pass_on)(const void *address, struct posix_handoff *handoff))
 {
-	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 	struct sleeping wait = {
 		.waiter = waiter,
 		.value = waiter->value,
@@ -128,12 +128,12 @@ static int sleep_local(tact_timeout_t timeout, unsigned how,
 
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
-	if (posix_me.waits_not && how & POSIX_WAIT_SIGNALS && !posix_wait_is_woken(waiter)) {
-		posix_me.waits_not();
+	if (posix_me.skin.waits_not && how & POSIX_WAIT_SIGNALS && !posix_wait_is_woken(waiter)) {
+		posix_me.skin.waits_not();
 		return posix_wait_leave() ? 0 : -TACT_EINTR;
 	}
-	posix_me.wait_breaks = how & POSIX_WAIT_SIGNALS ? wait.value : 0;
-	posix_me.signals_taken = false;
+	posix_me.wait.breaks = how & POSIX_WAIT_SIGNALS ? wait.value : 0;
+	posix_me.call.signals_taken = false;
 	for (;;) {
 		int result;
 
@@ -159,7 +159,7 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	int result;
 
 	/* As posix_wait_leave(). */
-	if (!posix_me.has_waiter)
+	if (!posix_me.wait.has_waiter)
 		return 0;
 	posix_wait_begins();
 	result = sleep_local(timeout, how, pass_on);
@@ -173,7 +173,7 @@ int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout
 {
 	int result = -TACT_EAGAIN;
 
-	if (!posix_me.has_waiter)
+	if (!posix_me.wait.has_waiter)
 		return 0;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));

@@ -33,13 +33,13 @@ void posix_native_wait_begin(void)
 	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
 		return;
 	(void)pthread_setcancelstate(state, NULL);
-	atomic_store(&posix_me.waits_natively, state == PTHREAD_CANCEL_ENABLE);
+	atomic_store(&posix_me.wait.is_native, state == PTHREAD_CANCEL_ENABLE);
 	pthread_testcancel();
 }
 
 void posix_native_wait_end(int error)
 {
-	atomic_store_explicit(&posix_me.waits_natively, false, memory_order_relaxed);
+	atomic_store_explicit(&posix_me.wait.is_native, false, memory_order_relaxed);
 	if (error == -TACT_EINTR)
 		pthread_testcancel();
 }
@@ -48,18 +48,18 @@ int posix_wait_time(tact_timeout_t until)
 {
 	int result;
 
-	if (posix_me.waits_not) {
-		posix_me.waits_not();
+	if (posix_me.skin.waits_not) {
+		posix_me.skin.waits_not();
 		return -TACT_EINTR;
 	}
 	if (until.kind == TACT_TIMEOUT_RELATIVE)
 		until = tact_at(tact_time_add(tact_now(), until.ns));
-	posix_me.signals_taken = false;
+	posix_me.call.signals_taken = false;
 	posix_wait_begins();
 	do {
 		pthread_testcancel();
-		result = tact_sem_wait_while(posix_me.parking, until, &posix_me.handlers.run,
-					     posix_me.call.run);
+		result = tact_sem_wait_while(posix_me.wait.parking, until,
+					     &posix_me.call.handlers.run, posix_me.call.began.run);
 	} while (!result ||
 		 (result == -TACT_EINTR && posix_signals_taken() && !posix_call_is_interrupted()));
 	posix_wait_ends();

@@ -25,7 +25,7 @@ static int furnish(struct posix_waiter *waiter, uint32_t cpu)
 /* Use the waiter again that the thread has kept for the wait in which it is. */
 static void sit_again(struct posix_thread *thread)
 {
-	atomic_store_explicit(&posix_waiters[thread->waiter].tid, thread->tid,
+	atomic_store_explicit(&posix_waiters[thread->wait.waiter].tid, thread->tid,
 			      memory_order_relaxed);
 }
 
@@ -67,7 +67,7 @@ int posix_waiter_reserve(struct posix_thread *thread)
 {
 	uint32_t place;
 
-	if (thread->has_waiter) {
+	if (thread->wait.has_waiter) {
 		sit_again(thread);
 		return 0;
 	}
@@ -76,22 +76,22 @@ int posix_waiter_reserve(struct posix_thread *thread)
 		return -1;
 	posix_waiters[place].slot = NULL;
 	atomic_store_explicit(&posix_waiters[place].tid, thread->tid, memory_order_relaxed);
-	thread->waiter = place;
-	thread->has_waiter = true;
-	thread->parking.id = 0;
+	thread->wait.waiter = place;
+	thread->wait.has_waiter = true;
+	thread->wait.parking.id = 0;
 	return 0;
 }
 
 int posix_waiter_init(struct posix_thread *thread, uint32_t cpu)
 {
-	struct posix_waiter *waiter = &posix_waiters[thread->waiter];
+	struct posix_waiter *waiter = &posix_waiters[thread->wait.waiter];
 
 	/* The thread has kept its waiter. */
-	if (thread->parking.id)
+	if (thread->wait.parking.id)
 		return 0;
 	if (furnish(waiter, cpu))
 		return -1;
-	thread->parking = waiter->parking;
+	thread->wait.parking = waiter->parking;
 	return 0;
 }
 
@@ -134,33 +134,34 @@ bool posix_tid_is_task(pid_t tid)
  * there is no slot yet. */
 static bool is_in_wait(void)
 {
-	const struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	const struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 
-	return posix_me.waits || atomic_load_explicit(&waiter->joins, memory_order_relaxed) ||
+	return posix_me.wait.nested || atomic_load_explicit(&waiter->joins, memory_order_relaxed) ||
 	       posix_waiter_is_joined(waiter);
 }
 
 void posix_waiter_leave(void)
 {
 	if (is_in_wait())
-		atomic_store_explicit(&posix_waiters[posix_me.waiter].tid, 0, memory_order_relaxed);
+		atomic_store_explicit(&posix_waiters[posix_me.wait.waiter].tid, 0,
+				      memory_order_relaxed);
 	else
 		posix_waiter_release(&posix_me);
 }
 
 void posix_waiter_release(struct posix_thread *thread)
 {
-	thread->has_waiter = false;
-	atomic_store_explicit(&posix_waiters[thread->waiter].tid, 0, memory_order_relaxed);
-	give(&posix_waiters[thread->waiter]);
+	thread->wait.has_waiter = false;
+	atomic_store_explicit(&posix_waiters[thread->wait.waiter].tid, 0, memory_order_relaxed);
+	give(&posix_waiters[thread->wait.waiter]);
 }
 
 /* The nucleus's semaphores belong to the parent. Only what was used is written, because each page
  * that a child writes is copied. */
 void posix_waiters_forget(void)
 {
-	posix_me.has_waiter = false;
-	posix_me.waits = 0;
+	posix_me.wait.has_waiter = false;
+	posix_me.wait.nested = 0;
 	for (uint32_t i = 0; i < POSIX_WAITERS; i++) {
 		if (posix_waiters[i].parking.id)
 			posix_waiters[i].parking.id = 0;

@@ -83,17 +83,17 @@ static inline bool posix_waiter_is_joined(const struct posix_waiter *waiter)
  */
 static inline void posix_wait_begins(void)
 {
-	posix_me.waits++;
-	posix_me.switches_in_row = 0;
+	posix_me.wait.nested++;
+	posix_me.stay.switches_in_row = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 static inline void posix_wait_ends(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	if (posix_me.waits && --posix_me.waits)
-		(void)tact_sem_post(posix_me.parking);
-	else if (!posix_me.task.id && posix_me.has_waiter)
+	if (posix_me.wait.nested && --posix_me.wait.nested)
+		(void)tact_sem_post(posix_me.wait.parking);
+	else if (!posix_me.task.id && posix_me.wait.has_waiter)
 		posix_waiter_release(&posix_me);
 }
 

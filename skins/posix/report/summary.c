@@ -36,29 +36,29 @@ static void add(struct line *line, const struct posix_thread *thread,
 		const struct tact_task_info *info)
 {
 	line->tid = thread->tid;
-	line->policy = thread->last_policy;
-	line->priority = thread->last_priority;
+	line->policy = thread->summary.last_policy;
+	line->priority = thread->summary.last_priority;
 	line->run_ns += info->run_ns;
 	line->switches += info->switches;
 	line->mode_switches += info->mode_switches;
 	line->faults += info->faults;
-	line->stays += thread->stayed;
-	line->sleeps += thread->sleeps;
-	line->overruns += thread->overruns;
-	line->late_sum_ns += thread->late_sum_ns;
-	if (thread->late_max_ns > line->late_max_ns)
-		line->late_max_ns = thread->late_max_ns;
+	line->stays += thread->summary.stayed;
+	line->sleeps += thread->late.sleeps;
+	line->overruns += thread->late.overruns;
+	line->late_sum_ns += thread->late.sum_ns;
+	if (thread->late.max_ns > line->late_max_ns)
+		line->late_max_ns = thread->late.max_ns;
 }
 
 void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info)
 {
-	if (!posix_summary_wanted || atomic_exchange(&thread->summed, true))
+	if (!posix_summary_wanted || atomic_exchange(&thread->summary.is_taken, true))
 		return;
 	posix_real.pthread_mutex_lock(&mutex);
-	if (!thread->summary_number)
-		thread->summary_number = ++taken;
-	if (thread->summary_number <= LINES)
-		add(&lines[thread->summary_number - 1], thread, info);
+	if (!thread->summary.number)
+		thread->summary.number = ++taken;
+	if (thread->summary.number <= LINES)
+		add(&lines[thread->summary.number - 1], thread, info);
 	posix_real.pthread_mutex_unlock(&mutex);
 }
 
@@ -68,7 +68,7 @@ void posix_summary_forked(void)
 	if (taken)
 		memset(lines, 0, sizeof(lines));
 	taken = 0;
-	posix_me.summary_number = 0;
+	posix_me.summary.number = 0;
 }
 
 static const char *policy_name(int policy)

@@ -106,10 +106,10 @@ static void handlers_begin(uint64_t pending)
 {
 	const uint64_t first = pending & -pending;
 
-	posix_me.signals_taken = !pending;
-	posix_me.signals_restart =
+	posix_me.call.signals_taken = !pending;
+	posix_me.call.signals_restart =
 		!(atomic_load_explicit(&interrupting, memory_order_relaxed) & first) &&
-		!(pending & posix_me.signals_end);
+		!(pending & posix_me.skin.signals_end);
 	if (pending)
 		posix_wait_break();
 }

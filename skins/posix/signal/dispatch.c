@@ -34,7 +34,7 @@ static __thread struct {
 
 int posix_dispatch_set(const unsigned long word[4])
 {
-	const bool was = posix_me.unfit & POSIX_DISPATCHES;
+	const bool was = posix_me.follow.unfit & POSIX_DISPATCHES;
 	int result;
 
 	if (word[0] != DISPATCH_OFF && !posix_thread_set_unfit(POSIX_DISPATCHES, true)) {
@@ -63,7 +63,7 @@ void posix_dispatch_begin(const siginfo_t *info, const void *context, uint64_t m
 	const ucontext_t *interrupted = context;
 	uint64_t had;
 
-	if (!(posix_me.unfit & POSIX_DISPATCHES) || info->si_code != SYS_USER_DISPATCH)
+	if (!(posix_me.follow.unfit & POSIX_DISPATCHES) || info->si_code != SYS_USER_DISPATCH)
 		return;
 	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
 	memcpy(&had, &interrupted->uc_sigmask, sizeof(had));

@@ -50,10 +50,10 @@ static void count(const struct place *place, int signal, void *context)
 	if (is_of_faults(signal))
 		return;
 	if (!posix_call_is_interrupted())
-		posix_me.handled = 0;
-	posix_me.handled |= 1ull << (signal - 1);
-	posix_me.handlers.run++;
-	posix_me.handlers.ending += ending;
+		posix_me.call.handled = 0;
+	posix_me.call.handled |= 1ull << (signal - 1);
+	posix_me.call.handlers.run++;
+	posix_me.call.handlers.ending += ending;
 	posix_interrupt(context, signal, ending);
 }
 
@@ -70,11 +70,11 @@ static void call(const struct place *place, int signal, siginfo_t *info, void *c
 static void run(const struct place *place, int signal, siginfo_t *info, void *context)
 {
 	struct posix_mask_cell *mask = posix_me.mask;
-	const struct posix_handlers_count interrupted = posix_me.call;
+	const struct posix_handlers_count interrupted = posix_me.call.began;
 	uint64_t handled, had;
 
 	count(place, signal, context);
-	handled = posix_me.handled;
+	handled = posix_me.call.handled;
 	if (signal == SIGSYS)
 		posix_dispatch_begin(info, context, atomic_load(&place->mask));
 	if (!atomic_load_explicit(&place->blocks, memory_order_relaxed)) {
@@ -87,8 +87,8 @@ static void run(const struct place *place, int signal, siginfo_t *info, void *co
 		atomic_fetch_and(&mask->blocked, had | ~POSIX_SIGNALS_OF_FAULTS);
 	}
 	/* It may have made calls of its own. */
-	posix_me.call = interrupted;
-	posix_me.handled |= handled;
+	posix_me.call.began = interrupted;
+	posix_me.call.handled |= handled;
 }
 
 static void run_even(int signal, siginfo_t *info, void *context)

@@ -64,7 +64,7 @@ static uint32_t waiter_of(pthread_t pthread)
 		(const void *)((const char *)pthread +
 			       ((const char *)&posix_me - (const char *)pthread_self()));
 
-	return posix_thread_is_task(thread) ? thread->waiter : POSIX_NO_WAITER;
+	return posix_thread_is_task(thread) ? thread->wait.waiter : POSIX_NO_WAITER;
 }
 
 /* What Linux was sent, with this result, is noted when it is there. */
@@ -102,7 +102,8 @@ int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
 /* To itself, which does not wait just now. */
 int raise(int signal)
 {
-	const uint32_t waiter = posix_thread_is_task(&posix_me) ? posix_me.waiter : POSIX_NO_WAITER;
+	const uint32_t waiter =
+		posix_thread_is_task(&posix_me) ? posix_me.wait.waiter : POSIX_NO_WAITER;
 
 	return noted(posix_real.raise(signal), waiter, signal);
 }

@@ -83,7 +83,7 @@ void posix_signals_leave(void)
 		posix_internal_fd_close(my.watch.fd);
 	my.watching = false;
 	my.served = my.left = 0;
-	atomic_store(&for_waiter[posix_me.waiter], 0);
+	atomic_store(&for_waiter[posix_me.wait.waiter], 0);
 }
 
 /* In secondary mode. False: Linux refuses. */
@@ -99,7 +99,7 @@ static bool watch(uint64_t bits)
 		return true;
 	fd = posix_high_fd(fd);
 	my.watch.fd = fd;
-	my.watch.sem = posix_me.parking;
+	my.watch.sem = posix_me.wait.parking;
 	if (tact_task_watch(&my.watch)) {
 		posix_internal_fd_close(fd);
 		return false;
@@ -158,7 +158,8 @@ bool posix_signals_prepare(uint64_t bits)
 static bool is_notified(uint64_t bits)
 {
 	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST) ||
-	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_waiter[posix_me.waiter]));
+	       bits & (my.left | atomic_load(&for_any) |
+		       atomic_load(&for_waiter[posix_me.wait.waiter]));
 }
 
 static bool is_notified_of(void *bits)
@@ -177,7 +178,7 @@ static int fetch(uint64_t bits, uint64_t awaited, siginfo_t *info)
 
 	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
 	atomic_fetch_and(&for_any, ~bits);
-	atomic_fetch_and(&for_waiter[posix_me.waiter], ~bits);
+	atomic_fetch_and(&for_waiter[posix_me.wait.waiter], ~bits);
 	signal = posix_real.sigtimedwait(&set, info, &none);
 	check_kernel_pending();
 	leave_out(my.left & ~awaited);

@@ -12,10 +12,10 @@ static inline void posix_summary_slept(uint64_t until_ns, uint64_t now_ns)
 {
 	uint64_t late_ns = now_ns > until_ns ? now_ns - until_ns : 0;
 
-	posix_me.sleeps++;
-	posix_me.late_sum_ns += late_ns;
-	if (late_ns > posix_me.late_max_ns)
-		posix_me.late_max_ns = late_ns;
+	posix_me.late.sleeps++;
+	posix_me.late.sum_ns += late_ns;
+	if (late_ns > posix_me.late.max_ns)
+		posix_me.late.max_ns = late_ns;
 }
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * The record of a thread, in its thread-local storage; one with a real-time policy is a task by
  * attachment. One word of it tells an interposed call what to do. If it is 0, the thread is a plain
- * Linux thread, and the call goes straight on to the C library.
+ * Linux thread, and the call goes straight on to the C library. Each part that works on the record
+ * has a structure of its own in it. `record_` and a folder is the header of what the folder owns.
  */
 #ifndef POSIX_RECORD_H
 #define POSIX_RECORD_H
@@ -17,6 +18,13 @@
 #include <tactus/tact.h>
 
 #include "posix/state/deadline.h"
+#include "posix/state/record_calls.h"
+#include "posix/state/record_park.h"
+#include "posix/state/record_report.h"
+#include "posix/state/record_skin.h"
+#include "posix/state/record_stay.h"
+#include "posix/state/record_sync.h"
+#include "posix/state/record_thread.h"
 
 #define POSIX_WAITERS   1024u /* tasks at a time */
 #define POSIX_NO_WAITER UINT32_MAX
@@ -32,45 +40,11 @@ enum posix_state {
 	POSIX_STAYS = 1u << 3,  /* it is not to be a task before it waits: stay.h */
 };
 
-/* What a thread has asked of Linux that a task cannot have. */
-enum posix_unfit {
-	/* It may not read the processor's clock, which tasks read all the time.
-	 * PR_SET_TSC(2const). */
-	POSIX_CLOCKLESS = 1u << 0,
-	/* Linux hands its calls back to it, while those of a task go to Tactus.
-	 * PR_SET_SYSCALL_USER_DISPATCH(2const). */
-	POSIX_DISPATCHES = 1u << 1,
-};
-
-/* How many signal handlers have run in a thread, and how many of these were without SA_RESTART. */
-struct posix_handlers_count {
-	uint64_t run, ending;
-};
-
 struct posix_thread {
 	_Atomic uint32_t state; /* enum posix_state, or-ed; it alone sets POSIX_TASK */
-	_Atomic bool known;     /* it is in the list */
-	bool named;     /* its pthread is known, which it is not while the thread is being made */
-	bool settles;   /* it is adapting to its policy at this moment */
-	bool stays;     /* a task that is to cease to be one, and cannot yet */
-	uint32_t unfit; /* enum posix_unfit, or-ed: why it is not a task now; own use */
-	bool inherited; /* its policy is from its creator, or from outside the program */
-	_Atomic bool waits_first; /* it is counted among those that have not been tasks: stay.c */
-	_Atomic bool reported;    /* the C library has stored its policy: create.c */
-	pid_t tid;                /* 0: it has not begun yet */
+	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
-	tact_sem_t parking; /* at which it waits: wait.h */
-	size_t stack_bytes; /* the requested size, if it has more; or 0 */
-	int ceiling;        /* the highest one of the mutexes that it has locked as a task; or 0 */
-	uint32_t waiter;    /* the number of its waiter: waiter.h */
-	bool has_waiter;    /* it has one */
-	/* If the task must not wait now, it calls this instead, and the wait ends as by a signal.
-	 * NULL: it may wait. */
-	void (*waits_not)(void);
-	/* Its calls by syscall() go to Linux, because it wants to be told of its mode switches. */
-	bool queries_linux;
-	struct posix_mask_cell *mask; /* the mask that it set last: masks.c */
 	/* What the program sees as its policy and priority; under posix_threads_lock(). */
 	union {
 		struct {
@@ -79,44 +53,21 @@ struct posix_thread {
 		};
 		_Atomic uint64_t packed; /* both, for its own reads without the lock */
 	};
-	/* Its affinity, if that was set. affinity_calls.c says which threads may read it, and
-	 * how. */
-	_Atomic uint32_t affinity_sequence; /* odd: it is being written */
-	bool confined;
-	bool placed; /* it was made without a real-time CPU, and has not been a task so far */
-	cpu_set_t affinity;
-	struct posix_edf edf;              /* if policy is SCHED_DEADLINE */
-	struct posix_thread *next, **link; /* in the list; the pointer to it there */
-	/* Its processor time: cputime.c; own use. */
-	struct {
-		uint64_t ran_ns;   /* on real-time CPUs, as former tasks */
-		uint64_t linux_ns; /* of its shadow, after this number of mode switches: */
-		uint64_t switches;
-	} time;
-	uint32_t locks;              /* how many mutexes it has locked as a task: mutex.c */
-	_Atomic bool waits_natively; /* it waits in the nucleus, or is about to: see wait.h */
-	/* How many waits by its waiter are nested: more than one if a handler waits. */
-	uint32_t waits;
-	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
-	/* Of the handlers that interrupted it last: actions.c */
-	bool signals_restart, signals_taken;
-	/* Own use: of its handlers, now and at the beginning of the present call: call.h */
-	struct posix_handlers_count handlers, call;
-	uint64_t handled; /* signals whose handlers have run in it, a bit for each */
-	/* Signals that end its waits even with SA_RESTART, a bit for each: for a skin on this
-	 * one. */
-	uint64_t signals_end;
-	/* Own use, for its stays in Linux (stay.c): how often it went there without a wait between;
-	 * until when it stays, and the length of its next stay. */
-	uint32_t switches_in_row;
-	uint64_t stay_until_ns, stay_ns;
-	/* For the summary; own use. */
-	uint32_t stayed;
-	int last_policy, last_priority; /* of real time */
-	atomic_bool summed;      /* by the thread itself or by the one that ends the program */
-	unsigned summary_number; /* its number among all threads that were tasks; 0: none yet */
-	uint64_t sleeps, late_sum_ns, late_max_ns;
-	uint64_t overruns; /* sleeps to an instant that had passed */
+	struct posix_mask_cell *mask; /* the mask that it set last: masks.c */
+	/* Of the parts that work on it. Calls and waits use the first ones. */
+	struct posix_thread_wait wait;
+	struct posix_thread_call call;
+	struct posix_thread_stay stay;
+	struct posix_thread_locks locks;
+	struct posix_thread_skin skin;
+	struct posix_thread_lateness late;
+	struct posix_thread_listed list;
+	struct posix_thread_follow follow;
+	struct posix_thread_made made;
+	struct posix_thread_cputime time;
+	struct posix_thread_summary summary;
+	struct posix_edf edf; /* if policy is SCHED_DEADLINE */
+	struct posix_thread_affinity affinity;
 };
 
 extern __thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
@@ -157,7 +108,7 @@ static inline const struct posix_thread *posix_thread_beside(pthread_t pthread)
 	const struct posix_thread *thread =
 		(const struct posix_thread *)((uintptr_t)pthread + distance);
 
-	return atomic_load_explicit(&thread->known, memory_order_acquire) ? thread : NULL;
+	return atomic_load_explicit(&thread->list.known, memory_order_acquire) ? thread : NULL;
 }
 
 #define POSIX_PRIORITY_DEADLINE 100 /* above all others */
@@ -167,10 +118,10 @@ static inline int posix_priority(const struct posix_thread *thread)
 {
 	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE)
 		return POSIX_PRIORITY_DEADLINE;
-	return thread->ceiling > thread->priority ? thread->ceiling : thread->priority;
+	return thread->locks.ceiling > thread->priority ? thread->locks.ceiling : thread->priority;
 }
 
-/* From POSIX's 1 … 99 to the nucleus's levels; EDF comes first in the highest level. */
+/* From POSIX's 1 … 99 to the nucleus's levels 1 … 255. SCHED_DEADLINE has level 256 of its own. */
 static inline uint32_t posix_level(int priority)
 {
 	if (priority == POSIX_PRIORITY_DEADLINE)

@@ -43,10 +43,10 @@ static void set_state(struct posix_thread *thread, uint32_t to_set, uint32_t to_
 
 void posix_stay_inherit(struct posix_thread *thread)
 {
-	thread->inherited = true;
+	thread->stay.inherited = true;
 	if (!posix_stay_after || !posix_policy_is_real_time(thread->policy))
 		return;
-	atomic_store_explicit(&thread->waits_first, true, memory_order_relaxed);
+	atomic_store_explicit(&thread->stay.waits_first, true, memory_order_relaxed);
 	atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
 	set_state(thread, POSIX_STAYS, POSIX_POLICY_CHANGED);
 }
@@ -59,25 +59,25 @@ void posix_stay_switched(void)
 {
 	if (!posix_stay_after || !posix_thread_is_task(&posix_me) ||
 	    (posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
-	    ++posix_me.switches_in_row < posix_stay_after)
+	    ++posix_me.stay.switches_in_row < posix_stay_after)
 		return;
-	posix_me.switches_in_row = 0;
+	posix_me.stay.switches_in_row = 0;
 	set_state(&posix_me, POSIX_STAYS | POSIX_POLICY_CHANGED, 0);
 }
 
 void posix_stay_waits(void)
 {
-	if (posix_me.stay_until_ns && tact_now().ns < posix_me.stay_until_ns)
+	if (posix_me.stay.until_ns && tact_now().ns < posix_me.stay.until_ns)
 		return;
 	set_state(&posix_me, POSIX_POLICY_CHANGED, POSIX_STAYS);
 }
 
 bool posix_stay_begins(void)
 {
-	posix_me.stay_until_ns = posix_me.stay_ns ? tact_now().ns + posix_me.stay_ns : 0;
-	posix_me.stay_ns = posix_me.stay_ns ? posix_me.stay_ns * 2 : LEAST_NS;
-	if (posix_me.stay_ns > MOST_NS)
-		posix_me.stay_ns = MOST_NS;
+	posix_me.stay.until_ns = posix_me.stay.next_ns ? tact_now().ns + posix_me.stay.next_ns : 0;
+	posix_me.stay.next_ns = posix_me.stay.next_ns ? posix_me.stay.next_ns * 2 : LEAST_NS;
+	if (posix_me.stay.next_ns > MOST_NS)
+		posix_me.stay.next_ns = MOST_NS;
 	return !atomic_load_explicit(&tasks, memory_order_relaxed);
 }
 
@@ -88,19 +88,19 @@ void posix_stay_cannot(void)
 
 void posix_stay_chosen(struct posix_thread *thread)
 {
-	thread->inherited = false;
-	if (atomic_exchange(&thread->waits_first, false))
+	thread->stay.inherited = false;
+	if (atomic_exchange(&thread->stay.waits_first, false))
 		atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
 	set_state(thread, 0, POSIX_STAYS);
 }
 
 void posix_stay_task_begins(void)
 {
-	const bool inherited = posix_me.inherited;
+	const bool inherited = posix_me.stay.inherited;
 
 	posix_stay_chosen(&posix_me);
-	posix_me.inherited = inherited;
-	posix_me.switches_in_row = 0;
+	posix_me.stay.inherited = inherited;
+	posix_me.stay.switches_in_row = 0;
 	atomic_fetch_add_explicit(&tasks, 1, memory_order_relaxed);
 }
 
@@ -117,6 +117,6 @@ unsigned posix_stay_count(void)
 void posix_stay_forked(void)
 {
 	is_forked = true;
-	posix_me.waits_first = false;
+	posix_me.stay.waits_first = false;
 	atomic_store_explicit(&tasks, 0, memory_order_relaxed);
 }

@@ -50,7 +50,7 @@ static int type_of(const pthread_mutex_t *mutex)
 
 static void follow(int ceiling)
 {
-	posix_me.ceiling = ceiling;
+	posix_me.locks.ceiling = ceiling;
 	if (posix_is_task())
 		(void)tact_task_set_priority(TACT_SELF, posix_level(posix_priority(&posix_me)),
 					     TACT_PRIO_AHEAD, NULL);
@@ -62,19 +62,19 @@ static int raise_to(int ceiling)
 	if (ceiling >= CEILINGS || (posix_me.priority > ceiling && !posix_ceiling_may_be_lower))
 		return EINVAL;
 	held[ceiling]++;
-	if (ceiling > posix_me.ceiling)
+	if (ceiling > posix_me.locks.ceiling)
 		follow(ceiling);
 	return 0;
 }
 
 static void drop_from(int ceiling)
 {
-	int highest = posix_me.ceiling;
+	int highest = posix_me.locks.ceiling;
 
 	held[ceiling]--;
 	while (highest && !held[highest])
 		highest--;
-	if (highest != posix_me.ceiling)
+	if (highest != posix_me.locks.ceiling)
 		follow(highest);
 }
 
@@ -235,7 +235,7 @@ static int change_own(pthread_mutex_t *mutex, int ceiling, int *former)
 	if (former)
 		*former = wanted;
 	held[ceiling]++;
-	if (ceiling > posix_me.ceiling)
+	if (ceiling > posix_me.locks.ceiling)
 		follow(ceiling);
 	drop_from(wanted);
 	while (!atomic_compare_exchange_weak(

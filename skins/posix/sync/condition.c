@@ -59,7 +59,7 @@ static void lock_again(void *mutex)
 /* Until the task has the mutex, a skin may regard the condition as in use. */
 static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.wait.waiter];
 	int error;
 
 	atomic_store(&waiter->given_up, (uintptr_t)cond);

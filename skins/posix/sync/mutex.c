@@ -152,7 +152,7 @@ void posix_mutex_lent(pthread_mutex_t *mutex)
  */
 static void take_turns(void)
 {
-	if (++posix_me.locks % LOCKS_A_TURN == 0 && tact_mode() == TACT_MODE_SECONDARY)
+	if (++posix_me.locks.locked % LOCKS_A_TURN == 0 && tact_mode() == TACT_MODE_SECONDARY)
 		(void)posix_real.sched_yield();
 }
 
@@ -266,7 +266,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	/* The thread may still own a mutex with a ceiling that it locked as a task. */
-	if (posix_is_task() || posix_me.ceiling)
+	if (posix_is_task() || posix_me.locks.ceiling)
 		return posix_mutex_unlock(mutex);
 	return posix_mutex_unlock_plain(mutex);
 }

@@ -48,7 +48,7 @@ static bool writers_first(const pthread_rwlock_t *lock)
 
 static int self_tid(void)
 {
-	return posix_me.known ? posix_me.tid : posix_real.gettid();
+	return posix_me.list.known ? posix_me.tid : posix_real.gettid();
 }
 
 /* 0, EBUSY or EAGAIN. */

@@ -213,7 +213,7 @@ enum posix_shared_sem posix_shared_sem_watch(const sem_t *sem, bool rings)
 	if (flags & POSIX_SEM_WATCHED && !rings)
 		return posix_sem_registry_is_named(address) ? POSIX_SHARED_SEM_NOTIFIED
 							    : POSIX_SHARED_SEM_MAYBE;
-	if (atomic_exchange(&wanted[posix_me.waiter], address) == (address | REFUSED))
+	if (atomic_exchange(&wanted[posix_me.wait.waiter], address) == (address | REFUSED))
 		return POSIX_SHARED_SEM_LINUX;
 	ring();
 	return POSIX_SHARED_SEM_NOTIFIED;
@@ -221,7 +221,7 @@ enum posix_shared_sem posix_shared_sem_watch(const sem_t *sem, bool rings)
 
 void posix_shared_sem_unwatch(void)
 {
-	atomic_store_explicit(&wanted[posix_me.waiter], 0, memory_order_relaxed);
+	atomic_store_explicit(&wanted[posix_me.wait.waiter], 0, memory_order_relaxed);
 }
 
 void posix_shared_sem_wake(const sem_t *sem)

@@ -63,7 +63,7 @@ long posix_seccomp(unsigned operation, unsigned flags, void *argument)
 /* A thread that may not read the processor's clock any more is no task meanwhile. */
 static int set_clock(const unsigned long word[4])
 {
-	const bool was = posix_me.unfit & POSIX_CLOCKLESS;
+	const bool was = posix_me.follow.unfit & POSIX_CLOCKLESS;
 	int result;
 
 	if (word[0] == PR_TSC_SIGSEGV && !posix_thread_set_unfit(POSIX_CLOCKLESS, true)) {

@@ -275,7 +275,7 @@ static long see_seccomp(const struct call *call)
 
 static long see_gettid(const struct call *call)
 {
-	return posix_me.queries_linux ? pass_on(call) : posix_me.tid;
+	return posix_me.skin.queries_linux ? pass_on(call) : posix_me.tid;
 }
 
 static long see_getcpu(const struct call *call)

@@ -43,7 +43,7 @@ static void let_nodes_be_known(void)
 
 void posix_affinity_before_start(void)
 {
-	if (posix_me.confined ||
+	if (posix_me.affinity.confined ||
 	    posix_real.sched_getaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all))
 		/* The CPUs of this thread may be fewer than those of the program. */
 		posix_real.sched_getaffinity(1, sizeof(posix_affinity_all), &posix_affinity_all);
@@ -76,8 +76,9 @@ uint32_t posix_affinity_cpu(void)
 {
 	struct tact_cpu_info info = {0};
 
-	for (uint32_t cpu = 0; posix_me.confined && cpu < tact_cpus(); cpu++)
-		if (!tact_cpu_inquire(cpu, &info) && CPU_ISSET(info.linux_cpu, &posix_me.affinity))
+	for (uint32_t cpu = 0; posix_me.affinity.confined && cpu < tact_cpus(); cpu++)
+		if (!tact_cpu_inquire(cpu, &info) &&
+		    CPU_ISSET(info.linux_cpu, &posix_me.affinity.set))
 			return cpu;
 	return 0;
 }
@@ -89,13 +90,14 @@ void posix_affinity_leave_cpus(void)
 
 void posix_affinity_return(void)
 {
-	if (posix_me.confined)
-		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity), &posix_me.affinity);
+	if (posix_me.affinity.confined)
+		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity.set),
+					     &posix_me.affinity.set);
 }
 
 void posix_affinity_restore(void)
 {
-	if (posix_me.confined)
+	if (posix_me.affinity.confined)
 		posix_affinity_return();
 	else
 		posix_real.sched_setaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all);
@@ -111,7 +113,8 @@ static void move(const struct posix_thread *thread)
 	if (tact_task_inquire(thread->task, &task))
 		return;
 	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++) {
-		if (tact_cpu_inquire(cpu, &info) || !CPU_ISSET(info.linux_cpu, &thread->affinity))
+		if (tact_cpu_inquire(cpu, &info) ||
+		    !CPU_ISSET(info.linux_cpu, &thread->affinity.set))
 			continue;
 		if (cpu == task.cpu)
 			return;
@@ -124,10 +127,10 @@ static void move(const struct posix_thread *thread)
 
 static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
 {
-	if (!thread->confined)
+	if (!thread->affinity.confined)
 		return false;
 	for (unsigned i = 0; i < words; i++)
-		if ((set->__bits[i] & noted_of.__bits[i]) != thread->affinity.__bits[i])
+		if ((set->__bits[i] & noted_of.__bits[i]) != thread->affinity.set.__bits[i])
 			return false;
 	return true;
 }
@@ -136,34 +139,35 @@ static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
  * is unknown anyway. */
 static void note(struct posix_thread *thread, const cpu_set_t *set)
 {
-	uint32_t sequence = atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed);
+	uint32_t sequence = atomic_load_explicit(&thread->affinity.sequence, memory_order_relaxed);
 
 	if (is_noted(thread, set) || sequence & 1 ||
-	    !atomic_compare_exchange_strong(&thread->affinity_sequence, &sequence, sequence + 1))
+	    !atomic_compare_exchange_strong(&thread->affinity.sequence, &sequence, sequence + 1))
 		return;
 	for (unsigned i = 0; i < words; i++)
-		thread->affinity.__bits[i] = set->__bits[i] & noted_of.__bits[i];
-	thread->confined = true;
-	atomic_store_explicit(&thread->affinity_sequence, sequence + 2, memory_order_release);
+		thread->affinity.set.__bits[i] = set->__bits[i] & noted_of.__bits[i];
+	thread->affinity.confined = true;
+	atomic_store_explicit(&thread->affinity.sequence, sequence + 2, memory_order_release);
 }
 
 bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
 {
 	const uint32_t sequence =
-		atomic_load_explicit(&thread->affinity_sequence, memory_order_acquire);
+		atomic_load_explicit(&thread->affinity.sequence, memory_order_acquire);
 
-	*set = thread->confined ? thread->affinity : posix_affinity_all;
+	*set = thread->affinity.confined ? thread->affinity.set : posix_affinity_all;
 	atomic_thread_fence(memory_order_acquire);
 	return !(sequence & 1) &&
-	       atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed) == sequence;
+	       atomic_load_explicit(&thread->affinity.sequence, memory_order_relaxed) == sequence;
 }
 
 /* If the attributes name CPUs beyond the buffer, they cannot be read, and the result is false. */
 bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes)
 {
 	const uint32_t sequence =
-		atomic_load_explicit(&thread->affinity_sequence, memory_order_acquire);
-	const cpu_set_t *told = thread->confined ? &thread->affinity : &posix_affinity_all;
+		atomic_load_explicit(&thread->affinity.sequence, memory_order_acquire);
+	const cpu_set_t *told =
+		thread->affinity.confined ? &thread->affinity.set : &posix_affinity_all;
 	cpu_set_t named;
 
 	if (pthread_attr_getaffinity_np(attributes, words * sizeof(__cpu_mask), &named))
@@ -173,7 +177,7 @@ bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_
 			return false;
 	atomic_thread_fence(memory_order_acquire);
 	return !(sequence & 1) &&
-	       atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed) == sequence;
+	       atomic_load_explicit(&thread->affinity.sequence, memory_order_relaxed) == sequence;
 }
 
 void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)

@@ -76,7 +76,7 @@ static void say_refused(int error)
  */
 static void stopped(void)
 {
-	posix_me.settles = true;
+	posix_me.follow.settles = true;
 	(void)posix_task_end(true);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	if (posix_me.tid == getpid())
@@ -103,9 +103,9 @@ static void attach(void)
 		say_refused(EAGAIN);
 		return;
 	}
-	if (!posix_me.placed || posix_me.confined)
+	if (!posix_me.made.placed || posix_me.affinity.confined)
 		posix_affinity_leave_cpus();
-	posix_me.placed = false;
+	posix_me.made.placed = false;
 	/* So far it was a weak task of a skin on top of this one. */
 	if (tact_task_self().id)
 		(void)tact_task_detach();
@@ -123,9 +123,10 @@ static void attach(void)
 		say_refused(-error);
 		return;
 	}
-	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
-	posix_me.stayed = 0;
-	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
+	atomic_store_explicit(&posix_me.summary.is_taken, false, memory_order_relaxed);
+	posix_me.summary.stayed = 0;
+	posix_me.late.sleeps = posix_me.late.sum_ns = posix_me.late.max_ns =
+		posix_me.late.overruns = 0;
 	posix_task_begins();
 	posix_tid_mark(posix_me.tid);
 	posix_stay_task_begins();
@@ -171,7 +172,7 @@ bool posix_task_end(bool ends)
 
 	/* A thread that was cancelled in a wait does not return to it. */
 	if (ends)
-		posix_me.waits = 0;
+		posix_me.wait.nested = 0;
 	posix_edf_leave(&posix_me);
 	(void)tact_task_inquire(posix_me.task, &last);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);

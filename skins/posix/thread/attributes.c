@@ -76,9 +76,9 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 		return false;
 	placed = placed && posix_started();
 	/* A thread made by a task has no real-time CPU anyway. */
-	record->placed = placed && !record->confined && !record->unfit && names_no_cpus(asked) &&
-			 !posix_thread_is_task(&posix_me);
-	if (record->placed)
+	record->made.placed = placed && !record->affinity.confined && !record->follow.unfit &&
+			      names_no_cpus(asked) && !posix_thread_is_task(&posix_me);
+	if (record->made.placed)
 		cpus = posix_affinity_all;
 	else
 		placed = placed && posix_attributes_affinity(asked, &cpus);
@@ -86,7 +86,7 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 	if ((!is_small && !placed) || pthread_attr_init(revised))
 		return false;
 	if (is_small)
-		record->stack_bytes = bytes;
+		record->made.stack_bytes = bytes;
 	copy_stack(asked, revised, is_small);
 	if (!pthread_attr_getguardsize(asked, &guard))
 		pthread_attr_setguardsize(revised, guard);
@@ -157,7 +157,7 @@ static __attribute__((noinline)) size_t stack_asked(pthread_t pthread)
 
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
-	asked = thread ? thread->stack_bytes : 0;
+	asked = thread ? thread->made.stack_bytes : 0;
 	posix_threads_unlock();
 	return asked;
 }
@@ -183,7 +183,7 @@ int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
 		return error;
 	if (!thread || (posix_started() && !posix_affinity_is_in(thread, attributes)))
 		error = show_affinity(pthread, attributes);
-	asked = thread ? thread->stack_bytes : stack_asked(pthread);
+	asked = thread ? thread->made.stack_bytes : stack_asked(pthread);
 	if (asked)
 		show_stack(attributes, asked);
 	return error;

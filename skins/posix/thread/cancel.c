@@ -31,8 +31,8 @@ static bool look_up(pthread_t pthread, struct waiter *waiter)
 	thread = posix_thread_of_pthread(pthread);
 	is_task = thread && posix_thread_is_task(thread);
 	if (is_task)
-		*waiter = (struct waiter){thread->parking, thread->task,
-					  atomic_load(&thread->waits_natively)};
+		*waiter = (struct waiter){thread->wait.parking, thread->task,
+					  atomic_load(&thread->wait.is_native)};
 	posix_threads_unlock();
 	return is_task;
 }

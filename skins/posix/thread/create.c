@@ -105,7 +105,7 @@ static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched
 	set = how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) : 0;
 	if (how == PTHREAD_EXPLICIT_SCHED &&
 	    !(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)) &&
-	    !atomic_load_explicit(&posix_me.reported, memory_order_relaxed)) {
+	    !atomic_load_explicit(&posix_me.made.reported, memory_order_relaxed)) {
 		*policy = SCHED_OTHER;
 		parameter->sched_priority = 0;
 		return false;
@@ -139,12 +139,12 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	cpu_set_t cpus;
 	bool inherited;
 
-	record->confined = posix_me.confined;
-	record->affinity = posix_me.affinity;
-	record->unfit = posix_me.unfit & POSIX_CLOCKLESS;
+	record->affinity.confined = posix_me.affinity.confined;
+	record->affinity.set = posix_me.affinity.set;
+	record->follow.unfit = posix_me.follow.unfit & POSIX_CLOCKLESS;
 	if (attributes && posix_attributes_affinity(attributes, &cpus)) {
-		record->confined = true;
-		record->affinity = cpus;
+		record->affinity.confined = true;
+		record->affinity.set = cpus;
 	}
 	inherited = inherits(attributes, &policy, &parameter);
 	if (inherited && policy & SCHED_RESET_ON_FORK) {
@@ -152,13 +152,13 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 		parameter.sched_priority = 0;
 		birth->reset = true;
 	}
-	atomic_store_explicit(&record->reported,
-			      atomic_load_explicit(&posix_me.reported, memory_order_relaxed) ||
+	atomic_store_explicit(&record->made.reported,
+			      atomic_load_explicit(&posix_me.made.reported, memory_order_relaxed) ||
 				      names(attributes),
 			      memory_order_relaxed);
 	birth->given = names(attributes) == POLICY_SET;
 	posix_thread_set_policy(record, policy, parameter.sched_priority);
-	if (inherited && posix_me.inherited)
+	if (inherited && posix_me.stay.inherited)
 		posix_stay_inherit(record);
 }
 
@@ -198,7 +198,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->argument = argument;
 	foresee(attributes, birth);
 	real_time = posix_policy_is_real_time(birth->thread_init.record.policy) &&
-		    !birth->thread_init.record.waits_first;
+		    !birth->thread_init.record.stay.waits_first;
 	if (!posix_thread_init_begin(&birth->thread_init,
 				     posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
 		posix_stay_chosen(&birth->thread_init.record);

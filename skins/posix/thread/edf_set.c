@@ -117,7 +117,7 @@ static long refuse(int error, bool was_task)
 {
 	if (was_task)
 		posix_thread_resume();
-	else if (posix_started() && !posix_me.confined)
+	else if (posix_started() && !posix_me.affinity.confined)
 		posix_affinity_leave_cpus();
 	return posix_fail(error);
 }

@@ -45,8 +45,8 @@ static void *run(void *argument)
 {
 	struct errand *errand = argument;
 
-	posix_me.confined = errand->caller->confined;
-	posix_me.affinity = errand->caller->affinity;
+	posix_me.affinity.confined = errand->caller->affinity.confined;
+	posix_me.affinity.set = errand->caller->affinity.set;
 	errand->result = errand->function();
 	return NULL;
 }

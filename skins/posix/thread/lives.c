@@ -32,7 +32,7 @@ static void lived(void *rounds)
 	}
 	/* The thread was stopped while it left, or a destructor gave it a real-time policy
 	 * again. */
-	if ((posix_me.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
+	if ((posix_me.list.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
 		leave_list();
 	if (atomic_fetch_sub(&living, 1) == 1)
 		exit(0);

@@ -77,7 +77,7 @@ static bool look_at(const struct posix_thread *thread, struct known *known)
 	if (!thread)
 		return false;
 	known->packed = atomic_load_explicit(&thread->packed, memory_order_relaxed);
-	known->ceiling = thread->ceiling;
+	known->ceiling = thread->locks.ceiling;
 	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
 }
 
@@ -171,15 +171,15 @@ static void note_reported(pthread_t pthread)
 	struct posix_thread *thread;
 
 	if (pthread_equal(pthread, pthread_self())) {
-		atomic_store_explicit(&posix_me.reported, true, memory_order_relaxed);
+		atomic_store_explicit(&posix_me.made.reported, true, memory_order_relaxed);
 		return;
 	}
-	if (beside && atomic_load_explicit(&beside->reported, memory_order_relaxed))
+	if (beside && atomic_load_explicit(&beside->made.reported, memory_order_relaxed))
 		return;
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
 	if (thread)
-		atomic_store_explicit(&thread->reported, true, memory_order_relaxed);
+		atomic_store_explicit(&thread->made.reported, true, memory_order_relaxed);
 	posix_threads_unlock();
 }
 

@@ -35,7 +35,7 @@ struct posix_thread *posix_thread_of_tid(pid_t tid)
 	if (!tid || tid == posix_me.tid)
 		return &posix_me;
 	while (thread && thread->tid != tid)
-		thread = thread->next;
+		thread = thread->list.next;
 	return thread;
 }
 
@@ -43,29 +43,29 @@ struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
 {
 	struct posix_thread *thread = threads;
 
-	while (thread && !(thread->named && pthread_equal(thread->pthread, pthread)))
-		thread = thread->next;
+	while (thread && !(thread->list.named && pthread_equal(thread->pthread, pthread)))
+		thread = thread->list.next;
 	return thread;
 }
 
 /* The caller holds the lock. */
 static void put_in(struct posix_thread *thread)
 {
-	thread->next = threads;
-	thread->link = &threads;
+	thread->list.next = threads;
+	thread->list.link = &threads;
 	if (threads)
-		threads->link = &thread->next;
+		threads->list.link = &thread->list.next;
 	threads = thread;
 }
 
 static void take_out(struct posix_thread *thread)
 {
-	if (!thread->link)
+	if (!thread->list.link)
 		return;
-	*thread->link = thread->next;
-	if (thread->next)
-		thread->next->link = thread->link;
-	thread->link = NULL;
+	*thread->list.link = thread->list.next;
+	if (thread->list.next)
+		thread->list.next->list.link = thread->list.link;
+	thread->list.link = NULL;
 }
 
 /* The thread begins with its creator's mask, if its attributes set none. */
@@ -75,7 +75,7 @@ static uint64_t first_mask(const sigset_t *given)
 		return posix_signal_bits(given);
 	if (!posix_mask_cell_is_sure(posix_me.mask))
 		posix_mask_look();
-	return posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0;
+	return posix_me.list.known ? atomic_load(&posix_me.mask->blocked) : 0;
 }
 
 bool posix_thread_init_begin(struct posix_thread_init *thread_init, const sigset_t *given)
@@ -105,7 +105,7 @@ bool posix_thread_init_created(struct posix_thread_init *thread_init, const pthr
 	thread_init->left = true;
 	if (!entered) {
 		thread_init->record.pthread = *pthread;
-		thread_init->record.named = true;
+		thread_init->record.list.named = true;
 	}
 	posix_threads_unlock();
 	return !entered;
@@ -124,18 +124,19 @@ static void take_over(const struct posix_thread *record)
 {
 	posix_me.policy = record->policy;
 	posix_me.priority = record->priority;
-	posix_me.last_policy = record->last_policy;
-	posix_me.last_priority = record->last_priority;
-	posix_me.confined = record->confined;
-	posix_me.placed = record->placed;
-	posix_me.affinity = record->affinity;
-	posix_me.stack_bytes = record->stack_bytes;
-	posix_me.unfit = record->unfit;
-	atomic_store_explicit(&posix_me.reported,
-			      atomic_load_explicit(&record->reported, memory_order_relaxed),
+	posix_me.summary.last_policy = record->summary.last_policy;
+	posix_me.summary.last_priority = record->summary.last_priority;
+	posix_me.affinity.confined = record->affinity.confined;
+	posix_me.made.placed = record->made.placed;
+	posix_me.affinity.set = record->affinity.set;
+	posix_me.made.stack_bytes = record->made.stack_bytes;
+	posix_me.follow.unfit = record->follow.unfit;
+	atomic_store_explicit(&posix_me.made.reported,
+			      atomic_load_explicit(&record->made.reported, memory_order_relaxed),
 			      memory_order_relaxed);
-	posix_me.inherited = record->inherited;
-	posix_me.waits_first = atomic_load_explicit(&record->waits_first, memory_order_relaxed);
+	posix_me.stay.inherited = record->stay.inherited;
+	posix_me.stay.waits_first =
+		atomic_load_explicit(&record->stay.waits_first, memory_order_relaxed);
 	atomic_store_explicit(&posix_me.state,
 			      atomic_load_explicit(&record->state, memory_order_relaxed),
 			      memory_order_relaxed);
@@ -158,7 +159,7 @@ bool posix_thread_enter(struct posix_thread_init *thread_init)
 		left = thread_init->left;
 		thread_init->left = true;
 	}
-	posix_me.known = posix_me.named = true;
+	posix_me.list.known = posix_me.list.named = true;
 	put_in(&posix_me);
 	posix_threads_unlock();
 	return left;
@@ -168,7 +169,7 @@ void posix_records_leave(void)
 {
 	posix_threads_lock();
 	take_out(&posix_me);
-	posix_me.known = false;
+	posix_me.list.known = false;
 	posix_threads_unlock();
 	posix_mask_cell_leave(posix_me.mask);
 	posix_me.mask = &posix_mask_cell_nobodys;
@@ -178,17 +179,17 @@ void posix_records_forked(void)
 {
 	posix_lock_forked(&threads_mutex);
 	posix_me.tid = posix_real.gettid();
-	posix_me.next = NULL;
-	posix_me.link = posix_me.known ? &threads : NULL;
+	posix_me.list.next = NULL;
+	posix_me.list.link = posix_me.list.known ? &threads : NULL;
 	atomic_store(&posix_me.mask->tid, posix_me.tid);
 	posix_mask_cells_forked(posix_me.mask);
-	threads = posix_me.known ? &posix_me : NULL;
+	threads = posix_me.list.known ? &posix_me : NULL;
 }
 
 void posix_threads_policy_changed(void)
 {
 	posix_threads_lock();
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+	for (struct posix_thread *thread = threads; thread; thread = thread->list.next)
 		atomic_fetch_or_explicit(&thread->state, POSIX_POLICY_CHANGED,
 					 memory_order_release);
 	posix_threads_unlock();
@@ -201,7 +202,7 @@ void posix_threads_sum_up(void (*take)(struct posix_thread *thread,
 	struct tact_task_info info = {0};
 
 	posix_threads_lock();
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+	for (struct posix_thread *thread = threads; thread; thread = thread->list.next)
 		if (posix_thread_is_task(thread) && !tact_task_inquire(thread->task, &info))
 			take(thread, &info);
 	posix_threads_unlock();

@@ -47,7 +47,7 @@ static void weaken(tact_task_t task)
 
 static void stay_weak(void)
 {
-	posix_me.stays = true;
+	posix_me.follow.stays = true;
 	weaken(posix_me.task);
 }
 
@@ -55,17 +55,17 @@ static void stay_weak(void)
 static void follow_policy(void)
 {
 	bool is_task = posix_thread_is_task(&posix_me);
-	bool may =
-		posix_policy_is_real_time(posix_me.policy) && !posix_given_up() && !posix_me.unfit;
+	bool may = posix_policy_is_real_time(posix_me.policy) && !posix_given_up() &&
+		   !posix_me.follow.unfit;
 	bool stays =
 		may && atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_STAYS;
 	bool wanted = may && !stays;
 
-	posix_me.stays = false;
+	posix_me.follow.stays = false;
 	if (!wanted && is_task) {
-		posix_me.stayed += stays;
+		posix_me.summary.stayed += stays;
 		if (!posix_task_end(false)) {
-			posix_me.stayed -= stays;
+			posix_me.summary.stayed -= stays;
 			if (stays)
 				posix_stay_cannot();
 			else
@@ -97,24 +97,24 @@ bool posix_thread_settle(void)
 	/* The parent does this when it continues. */
 	if (posix_is_vfork_child())
 		return false;
-	if (!posix_me.settles) {
+	if (!posix_me.follow.settles) {
 		int cancel;
 
 		/* The thread may be cancellable at any point, and must not be here, where it takes
 		 * locks. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		posix_me.settles = true;
+		posix_me.follow.settles = true;
 		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_POLICY_CHANGED,
 						 memory_order_acquire) &
 		       POSIX_POLICY_CHANGED)
 			follow_policy();
-		if (posix_me.stays)
+		if (posix_me.follow.stays)
 			atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED,
 						 memory_order_relaxed);
 		if (posix_vfork_child_always)
 			atomic_fetch_or_explicit(&posix_me.state, POSIX_DOUBTS,
 						 memory_order_relaxed);
-		posix_me.settles = false;
+		posix_me.follow.settles = false;
 		pthread_setcancelstate(cancel, NULL);
 	}
 	return posix_thread_is_task(&posix_me);
@@ -122,11 +122,12 @@ bool posix_thread_settle(void)
 
 bool posix_thread_set_unfit(enum posix_unfit why, bool unfit)
 {
-	const uint32_t now = unfit ? posix_me.unfit | why : posix_me.unfit & ~(uint32_t)why;
+	const uint32_t now =
+		unfit ? posix_me.follow.unfit | why : posix_me.follow.unfit & ~(uint32_t)why;
 
-	if (posix_me.unfit == now)
+	if (posix_me.follow.unfit == now)
 		return true;
-	posix_me.unfit = now;
+	posix_me.follow.unfit = now;
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED, memory_order_relaxed);
 	return posix_thread_settle() ? !unfit : true;
 }
@@ -163,8 +164,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		posix_edf_leave(thread);
 	atomic_store_explicit(&thread->packed, pack(policy, priority), memory_order_relaxed);
 	if (posix_policy_is_real_time(policy)) {
-		thread->last_policy = policy & ~SCHED_RESET_ON_FORK;
-		thread->last_priority = priority;
+		thread->summary.last_policy = policy & ~SCHED_RESET_ON_FORK;
+		thread->summary.last_priority = priority;
 	}
 	if (thread == &posix_me) {
 		if (!posix_policy_is_real_time(policy) &&
@@ -193,7 +194,7 @@ void posix_thread_leave(void)
 {
 	if (posix_thread_is_task(&posix_me))
 		(void)posix_task_end(true);
-	else if (posix_me.has_waiter)
+	else if (posix_me.wait.has_waiter)
 		posix_waiter_release(&posix_me);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
@@ -212,10 +213,10 @@ void posix_thread_pause(void)
 
 void posix_thread_resume(void)
 {
-	const bool inherited = posix_me.inherited;
+	const bool inherited = posix_me.stay.inherited;
 
 	posix_thread_set_policy(&posix_me, posix_me.policy, posix_me.priority);
-	posix_me.inherited = inherited;
+	posix_me.stay.inherited = inherited;
 }
 
 /* The thread becomes a task later, when the program runs: the real-time half needs the whole C
@@ -231,8 +232,8 @@ void posix_thread_look(void)
 	    posix_real.sched_getparam(0, &parameter))
 		return;
 	posix_me.policy = policy;
-	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
-	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
+	posix_me.summary.last_policy = policy & ~SCHED_RESET_ON_FORK;
+	posix_me.priority = posix_me.summary.last_priority = parameter.sched_priority;
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED, memory_order_relaxed);
 	posix_stay_inherit(&posix_me);
 }
@@ -271,7 +272,7 @@ void posix_vfork_child_inherit(void)
 void posix_thread_forked_alone(void)
 {
 	posix_vfork_child_always = false;
-	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
+	posix_me.follow.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	posix_records_forked();
 	posix_identity_look();
 }
@@ -281,7 +282,7 @@ void posix_thread_forked(void)
 	if (posix_thread_is_task(&posix_me))
 		inherit_policy();
 	posix_vfork_child_always = false;
-	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
+	posix_me.follow.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task.id = 0;
 	posix_records_forked();
