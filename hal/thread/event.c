@@ -53,7 +53,7 @@ void thread_frame_adapt(void *frame)
 		const struct hal_shadow *shadow = (struct hal_shadow *)self;
 
 		/* The frame restores the task's signal mask, so the end of the section need not. */
-		mask = shadow->doomed ? shadow->doomed_mask : shadow->mask;
+		mask = shadow->trap.doomed ? shadow->trap.doomed_mask : shadow->mask;
 		self->pending = 0;
 		call_sigaltstack(NULL, &ucontext->uc_stack);
 		ucontext->uc_stack.ss_flags &= ~SS_ONSTACK;

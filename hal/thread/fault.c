@@ -117,7 +117,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		/* A thread that must end at its next call must not run a handler: a handler makes
 		 * calls. */
 		if (!shadow || !shadow->owner ||
-		    (!shadow->doomed && is_programs(NULL, signal, &fault))) {
+		    (!shadow->trap.doomed && is_programs(NULL, signal, &fault))) {
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}

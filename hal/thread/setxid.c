@@ -65,7 +65,7 @@ int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 		shadow_priority_keep(shadow);
 	}
 	thread_signal_chain(signal, info, ucontext);
-	if (shadow && atomic_load(&shadow->traps))
+	if (shadow && atomic_load(&shadow->trap.traps))
 		call_trap_on();
 	return 0;
 }

@@ -44,22 +44,22 @@ static uint64_t doomed_mask(const struct hal_shadow *shadow)
  */
 void shadow_trap_on(struct hal_shadow *shadow)
 {
-	if (atomic_load(&shadow->traps))
+	if (atomic_load(&shadow->trap.traps))
 		return;
 	atomic_fetch_add(&trapping, 1);
 	if (!atomic_load(&may_trap)) {
 		atomic_fetch_sub(&trapping, 1);
 		return;
 	}
-	shadow->doomed_mask = doomed_mask(shadow);
-	shadow->doomed = true;
-	atomic_store(&shadow->traps, true);
+	shadow->trap.doomed_mask = doomed_mask(shadow);
+	shadow->trap.doomed = true;
+	atomic_store(&shadow->trap.traps, true);
 	call_trap_on();
 }
 
 void backend_trap_off(struct hal_shadow *shadow)
 {
-	if (!atomic_exchange(&shadow->traps, false))
+	if (!atomic_exchange(&shadow->trap.traps, false))
 		return;
 	call_trap_off();
 	atomic_fetch_sub(&trapping, 1);

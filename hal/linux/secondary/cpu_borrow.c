@@ -50,16 +50,16 @@ void cpu_borrow_end(uint32_t tid)
 
 static void let_in(struct hal_shadow *shadow)
 {
-	if (shadow->stay_seen == atomic_load(&shadow->stay) && !shadow->borrow_rounds &&
+	if (shadow->balance.stay_seen == atomic_load(&shadow->stay) && !shadow->borrow.rounds &&
 	    cpu_borrow_begin(shadow->tid)) {
-		shadow->borrow_rounds = CPU_BORROW_ROUNDS;
-		shadow->borrowed = true;
+		shadow->borrow.rounds = CPU_BORROW_ROUNDS;
+		shadow->borrow.borrowed = true;
 	}
 }
 
 static void show_out(struct hal_shadow *shadow)
 {
-	if (shadow->borrow_rounds && !--shadow->borrow_rounds)
+	if (shadow->borrow.rounds && !--shadow->borrow.rounds)
 		cpu_borrow_end(shadow->tid);
 }
 
@@ -71,7 +71,7 @@ static struct hal_shadow *next_still(struct hal_shadow *last, uint32_t rounds)
 	bool passed = false;
 
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (shadow->still_rounds >= rounds && (passed || !first)) {
+		if (shadow->borrow.still_rounds >= rounds && (passed || !first)) {
 			if (passed)
 				return shadow;
 			first = shadow;
@@ -90,7 +90,7 @@ static void look_at_one(uint32_t rounds)
 	static struct hal_shadow *looked;
 	static bool doubted;
 
-	if (!doubted || looked->still_rounds < rounds) {
+	if (!doubted || looked->borrow.still_rounds < rounds) {
 		doubted = false;
 		looked = next_still(looked, rounds);
 	}
@@ -113,7 +113,7 @@ void cpu_borrow_round(uint32_t rounds)
 	if (!linux_program.port_count || linux_program.idle == HAL_IDLE_SPIN)
 		return;
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (!shadow->borrow_rounds || !shadow_lock_try())
+		if (!shadow->borrow.rounds || !shadow_lock_try())
 			continue;
 		show_out(shadow);
 		shadow_lock_release();

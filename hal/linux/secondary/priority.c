@@ -29,7 +29,7 @@ static unsigned demoted(unsigned level)
 	unsigned rank = 1;
 
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		const unsigned other = atomic_load(&shadow->priority);
+		const unsigned other = atomic_load(&shadow->priority.given);
 
 		if (other & HAL_DEMOTED && (other & HAL_LEVEL) < level &&
 		    (other & HAL_LEVEL) <= kept)
@@ -40,7 +40,7 @@ static unsigned demoted(unsigned level)
 
 void shadow_priority_restore(struct hal_shadow *shadow)
 {
-	atomic_fetch_and(&shadow->priority, ~HAL_DEMOTED);
+	atomic_fetch_and(&shadow->priority.given, ~HAL_DEMOTED);
 }
 
 void shadow_priority_keep_up_to(unsigned level)
@@ -50,13 +50,13 @@ void shadow_priority_keep_up_to(unsigned level)
 
 static unsigned priority_now(struct hal_shadow *shadow)
 {
-	const unsigned given = atomic_load(&shadow->priority);
+	const unsigned given = atomic_load(&shadow->priority.given);
 	const unsigned level = given & HAL_LEVEL;
 
 	if (given & HAL_DEMOTED)
 		return demoted(level);
 	if (!level || level >= linux_program.shadow_priority_max || !has_its_tasks_cpu() ||
-	    !atomic_load(&shadow->parked) || atomic_load(&shadow->stands_back))
+	    !atomic_load(&shadow->parked) || atomic_load(&shadow->priority.stands_back))
 		return given;
 	return given + 1;
 }
@@ -64,10 +64,11 @@ static unsigned priority_now(struct hal_shadow *shadow)
 /* Tell Linux, unless the priority could not be raised again later. */
 static void tell(struct hal_shadow *shadow, unsigned priority)
 {
-	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) && !linux_may_raise())
+	if ((priority & HAL_LEVEL) < atomic_load(&shadow->priority.linux_level) &&
+	    !linux_may_raise())
 		return;
 	if (!call_scheduler(shadow->tid, priority))
-		atomic_store(&shadow->linux_level, priority & HAL_LEVEL);
+		atomic_store(&shadow->priority.linux_level, priority & HAL_LEVEL);
 }
 
 /* Several threads may tell Linux at once. The last one checks once more afterwards. */
@@ -87,7 +88,7 @@ void shadow_priority_apply(struct hal_shadow *shadow)
  * priority: raise it while it is allowed. */
 void shadow_priority_keep(struct hal_shadow *shadow)
 {
-	const unsigned given = atomic_load(&shadow->priority);
+	const unsigned given = atomic_load(&shadow->priority.given);
 
 	if (linux_program.fifo && given & HAL_DEMOTED)
 		tell(shadow, given & HAL_LEVEL);
@@ -95,9 +96,9 @@ void shadow_priority_keep(struct hal_shadow *shadow)
 
 void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 {
-	const bool was_demoted = atomic_load(&shadow->priority) & HAL_DEMOTED;
+	const bool was_demoted = atomic_load(&shadow->priority.given) & HAL_DEMOTED;
 
-	atomic_store(&shadow->stands_back, false);
+	atomic_store(&shadow->priority.stands_back, false);
 	atomic_store(&shadow->parked, parked);
 	if (was_demoted)
 		shadow_priority_restore(shadow);
@@ -107,9 +108,10 @@ void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 
 void shadow_priority_stand_back(struct hal_shadow *shadow)
 {
-	if (!has_its_tasks_cpu() || backend_may_compute(atomic_load(&shadow->priority) & HAL_LEVEL))
+	if (!has_its_tasks_cpu() ||
+	    backend_may_compute(atomic_load(&shadow->priority.given) & HAL_LEVEL))
 		return;
-	atomic_store(&shadow->stands_back, true);
+	atomic_store(&shadow->priority.stands_back, true);
 	shadow_priority_apply(shadow);
 	/* A lowered thread goes before its equals, so yield to them. Source: Linux
 	 * kernel/sched/syscalls.c. */
@@ -121,9 +123,9 @@ void shadow_priority_round(void)
 	if (!has_its_tasks_cpu())
 		return;
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (!atomic_load(&shadow->stands_back) || !shadow_lock_try())
+		if (!atomic_load(&shadow->priority.stands_back) || !shadow_lock_try())
 			continue;
-		if (atomic_exchange(&shadow->stands_back, false))
+		if (atomic_exchange(&shadow->priority.stands_back, false))
 			shadow_priority_apply(shadow);
 		shadow_lock_release();
 	}
@@ -136,6 +138,6 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 
 	if (level > linux_program.shadow_priority_max)
 		level = linux_program.shadow_priority_max;
-	atomic_store(&shadow->priority, level | flags);
+	atomic_store(&shadow->priority.given, level | flags);
 	shadow_priority_apply(shadow);
 }

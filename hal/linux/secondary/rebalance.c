@@ -41,31 +41,34 @@ static uint64_t processor_time_ns(uint32_t tid)
 static uint64_t ran_ns(struct hal_shadow *shadow)
 {
 	const uint32_t stay = atomic_load_explicit(&shadow->stay, memory_order_acquire);
-	const bool stayed = stay == shadow->stay_seen;
-	const uint64_t before_ns = shadow->ran_ns;
+	const bool stayed = stay == shadow->balance.stay_seen;
+	const uint64_t before_ns = shadow->balance.ran_ns;
 
-	shadow->stay_seen = stay;
+	shadow->balance.stay_seen = stay;
 	if (!SHADOW_IS_HERE(stay)) {
 		/* A task may have been sent here while the thread has not run yet. */
-		shadow->still_rounds = atomic_load(&shadow->parked) ? 0 : shadow->still_rounds + 1;
+		shadow->borrow.still_rounds =
+			atomic_load(&shadow->parked) ? 0 : shadow->borrow.still_rounds + 1;
 		return 0;
 	}
-	shadow->still_rounds++;
-	shadow->ran_ns = processor_time_ns(shadow->tid);
-	if (!stayed || shadow->ran_ns != before_ns)
-		shadow->still_rounds = 0;
-	return stayed && shadow->ran_ns > before_ns ? shadow->ran_ns - before_ns : 0;
+	shadow->borrow.still_rounds++;
+	shadow->balance.ran_ns = processor_time_ns(shadow->tid);
+	if (!stayed || shadow->balance.ran_ns != before_ns)
+		shadow->borrow.still_rounds = 0;
+	return stayed && shadow->balance.ran_ns > before_ns ? shadow->balance.ran_ns - before_ns
+							    : 0;
 }
 
 /* A shadow that came here in this round, and came demoted, counts as computing, because its task
  * computed before. */
 static void note_taken(struct hal_shadow *shadow, uint64_t ran, uint64_t now_round_ns)
 {
-	const bool came =
-		atomic_load(&shadow->priority) & HAL_DEMOTED && !ran && !shadow->still_rounds;
+	const bool came = atomic_load(&shadow->priority.given) & HAL_DEMOTED && !ran &&
+			  !shadow->borrow.still_rounds;
 	const bool all = came || ran >= now_round_ns / 100 * ALL_PERCENT;
 
-	atomic_store_explicit(&shadow->took_ns, all ? now_round_ns : ran, memory_order_relaxed);
+	atomic_store_explicit(&shadow->balance.took_ns, all ? now_round_ns : ran,
+			      memory_order_relaxed);
 }
 
 bool hal_shadows_have_capacity(unsigned priority)
@@ -76,8 +79,9 @@ bool hal_shadows_have_capacity(unsigned priority)
 	if (!linux_program.fifo || !linux_program.other_cpus_differ)
 		return true;
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known)
-		if ((atomic_load(&shadow->priority) & HAL_LEVEL) >= priority)
-			took_ns += atomic_load_explicit(&shadow->took_ns, memory_order_relaxed);
+		if ((atomic_load(&shadow->priority.given) & HAL_LEVEL) >= priority)
+			took_ns += atomic_load_explicit(&shadow->balance.took_ns,
+							memory_order_relaxed);
 	return took_ns <= one_ns * cpus_there();
 }
 
@@ -88,12 +92,13 @@ bool hal_shadows_have_capacity(unsigned priority)
  */
 static void lower_one(struct hal_shadow *shadow)
 {
-	unsigned priority = atomic_load(&shadow->priority);
+	unsigned priority = atomic_load(&shadow->priority.given);
 
 	if (!(priority & HAL_LEVEL) ||
-	    !atomic_compare_exchange_strong(&shadow->priority, &priority, priority | HAL_DEMOTED))
+	    !atomic_compare_exchange_strong(&shadow->priority.given, &priority,
+					    priority | HAL_DEMOTED))
 		return;
-	if (shadow->stay_seen != atomic_load(&shadow->stay))
+	if (shadow->balance.stay_seen != atomic_load(&shadow->stay))
 		shadow_priority_restore(shadow);
 	shadow_priority_apply(shadow);
 }
@@ -103,7 +108,7 @@ static void lower(struct hal_shadow *shadow)
 {
 	if (!shadow_lock_try())
 		return;
-	if (shadow->stay_seen == atomic_load(&shadow->stay))
+	if (shadow->balance.stay_seen == atomic_load(&shadow->stay))
 		lower_one(shadow);
 	shadow_lock_release();
 }
@@ -113,9 +118,9 @@ static void lower(struct hal_shadow *shadow)
 static void put_in_order(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (!(atomic_load(&shadow->priority) & HAL_DEMOTED) || !shadow_lock_try())
+		if (!(atomic_load(&shadow->priority.given) & HAL_DEMOTED) || !shadow_lock_try())
 			continue;
-		if (atomic_load(&shadow->priority) & HAL_DEMOTED)
+		if (atomic_load(&shadow->priority.given) & HAL_DEMOTED)
 			shadow_priority_apply(shadow);
 		shadow_lock_release();
 	}
@@ -130,7 +135,7 @@ static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_sha
 	*longest = NULL;
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
 		const uint64_t ran = ran_ns(shadow);
-		const unsigned priority = atomic_load(&shadow->priority);
+		const unsigned priority = atomic_load(&shadow->priority.given);
 
 		note_taken(shadow, ran, now_round_ns);
 		sum_ns += ran;

@@ -69,7 +69,7 @@ void signal_storm_notify(void)
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
 		if (!shadow_lock_try())
 			continue;
-		if (atomic_load(&shadow->asleep))
+		if (atomic_load(&shadow->park.asleep))
 			shadow_notify_storm(shadow);
 		shadow_lock_release();
 	}

@@ -80,9 +80,9 @@ static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *ow
 	const uintptr_t at_once = begin + held - AT_ONCE_BYTES;
 
 	if (held > AT_ONCE_BYTES && linux_program.options.lock && comes_in_parts(own, at_once)) {
-		shadow->to_hold = begin;
+		shadow->attached.to_hold = begin;
 		/* Release: the housekeeper reads to_hold after this. */
-		atomic_store_explicit(&shadow->to_hold_bytes, own->top - begin,
+		atomic_store_explicit(&shadow->attached.to_hold_bytes, own->top - begin,
 				      memory_order_release);
 		return (uintptr_t)below + held;
 	}
@@ -132,10 +132,11 @@ static bool is_first(const struct hal_shadow *shadow)
 static void find_end(struct hal_shadow *shadow, const struct own_stack *own)
 {
 	const uintptr_t lowest = own->base + own->guard + PAGE;
-	const size_t half = (shadow->own_stack - lowest) / 2;
+	const size_t half = (shadow->attached.own_stack - lowest) / 2;
 
-	shadow->end_bytes = half < END_BYTES ? half : END_BYTES;
-	shadow->end_stack = is_first(shadow) ? shadow->own_stack - shadow->end_bytes : lowest;
+	shadow->attached.end_bytes = half < END_BYTES ? half : END_BYTES;
+	shadow->attached.end_stack =
+		is_first(shadow) ? shadow->attached.own_stack - shadow->attached.end_bytes : lowest;
 }
 
 static atomic_bool exits;
@@ -154,9 +155,10 @@ static __attribute__((noreturn)) void stay(void)
 /* Only the thread's own stack is unwound: a stack on which a fault was handled is in use again. */
 static bool can_unwind(const struct hal_shadow *shadow)
 {
-	const uintptr_t at = (uintptr_t)shadow->end.stack_pointer;
+	const uintptr_t at = (uintptr_t)shadow->attached.end.stack_pointer;
 
-	return at >= shadow->stack_base + shadow->end_bytes && at < shadow->stack_top;
+	return at >= shadow->attached.stack_base + shadow->attached.end_bytes &&
+	       at < shadow->attached.stack_top;
 }
 
 /*
@@ -173,10 +175,10 @@ static atomic_bool first_ends;
 static void attached_end(void *argument)
 {
 	struct hal_shadow *shadow = argument;
-	const struct hal_stack loop_stack = shadow->loop_stack;
+	const struct hal_stack loop_stack = shadow->attached.loop_stack;
 	const uint64_t mask = shadow->mask;
 	const bool all_stay = atomic_load_explicit(&exits, memory_order_acquire);
-	const bool first = is_first(shadow), unwinds = shadow->unwinds;
+	const bool first = is_first(shadow), unwinds = shadow->attached.unwinds;
 
 	backend_trap_off(shadow);
 	hal_arch_discard(&shadow->loop);
@@ -200,9 +202,9 @@ static void attached_end(void *argument)
  */
 static void leave_frames(struct hal_shadow *shadow)
 {
-	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
-	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, shadow->end_bytes, shadow->tls,
-			 attached_end, shadow);
+	hal_arch_stack_clean((void *)shadow->attached.own_stack, ABANDONED_BYTES);
+	hal_arch_prepare(&shadow->attached.end, (void *)shadow->attached.end_stack,
+			 shadow->attached.end_bytes, shadow->tls, attached_end, shadow);
 }
 
 static void attached_loop(void *argument)
@@ -213,12 +215,12 @@ static void attached_loop(void *argument)
 	shadow_park(shadow);
 	shadow_loop(shadow);
 	shadow_priority_park(shadow, false);
-	shadow->unwinds = can_unwind(shadow);
-	if (shadow->unwinds)
-		hal_arch_divert(&shadow->end, attached_end, shadow);
+	shadow->attached.unwinds = can_unwind(shadow);
+	if (shadow->attached.unwinds)
+		hal_arch_divert(&shadow->attached.end, attached_end, shadow);
 	else
 		leave_frames(shadow);
-	hal_arch_switch(&shadow->loop, &shadow->end);
+	hal_arch_switch(&shadow->loop, &shadow->attached.end);
 }
 
 /*
@@ -289,27 +291,27 @@ int hal_shadow_attach(struct hal_shadow **result, void *owner, unsigned priority
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
 		return error;
-	error = linux_stack_get(loop_bytes(), &shadow->loop_stack);
+	error = linux_stack_get(loop_bytes(), &shadow->attached.loop_stack);
 	if (error) {
 		shadow_close(shadow);
 		return error;
 	}
-	shadow->attached = true;
-	shadow->own_stack = hold_stack(&own, shadow);
+	shadow->attached.own_stack = hold_stack(&own, shadow);
 	atomic_fetch_add_explicit(&attached_count, 1, memory_order_relaxed);
-	shadow->stack_base = own.base;
-	shadow->stack_top = own.top;
-	linux_policy_get(&shadow->former_policy);
-	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	shadow->attached.stack_base = own.base;
+	shadow->attached.stack_top = own.top;
+	linux_policy_get(&shadow->attached.former_policy);
+	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->attached.former_affinity);
 	shadow_become(shadow);
 	find_end(shadow, &own);
-	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
-			 shadow->tls, attached_loop, shadow);
+	hal_arch_prepare(&shadow->loop, shadow->attached.loop_stack.base,
+			 shadow->attached.loop_stack.bytes, shadow->tls, attached_loop, shadow);
 	/* Before the affinity: Linux does not confine a SCHED_DEADLINE thread. */
 	hal_shadow_set_priority(shadow, priority);
-	CPU_AND(&set, &shadow->former_affinity, &linux_program.other_cpus);
-	shadow->confined = CPU_COUNT(&set) && !CPU_EQUAL(&set, &shadow->former_affinity);
-	if (shadow->confined)
+	CPU_AND(&set, &shadow->attached.former_affinity, &linux_program.other_cpus);
+	shadow->attached.confined =
+		CPU_COUNT(&set) && !CPU_EQUAL(&set, &shadow->attached.former_affinity);
+	if (shadow->attached.confined)
 		sched_setaffinity(0, sizeof(set), &set);
 	*result = shadow;
 	return 0;
@@ -323,13 +325,13 @@ void shadow_stacks_lock_round(void)
 	     shadow = shadow->known) {
 		size_t bytes;
 
-		if (!atomic_load_explicit(&shadow->to_hold_bytes, memory_order_relaxed) ||
+		if (!atomic_load_explicit(&shadow->attached.to_hold_bytes, memory_order_relaxed) ||
 		    !shadow_lock_try())
 			continue;
 		/* 0 if the thread ended meanwhile: see shadow_withdraw(). */
-		bytes = atomic_exchange(&shadow->to_hold_bytes, 0);
-		if (bytes && !backend_memory_lock((void *)shadow->to_hold, bytes))
-			(void)madvise((void *)shadow->to_hold, bytes, MADV_POPULATE_WRITE);
+		bytes = atomic_exchange(&shadow->attached.to_hold_bytes, 0);
+		if (bytes && !backend_memory_lock((void *)shadow->attached.to_hold, bytes))
+			(void)madvise((void *)shadow->attached.to_hold, bytes, MADV_POPULATE_WRITE);
 		shadow_lock_release();
 		left--;
 	}
@@ -345,18 +347,18 @@ void hal_shadow_own(struct hal_shadow *shadow, void *owner)
 static void give_back(const struct hal_shadow *shadow)
 {
 	const struct sched_param none = {0};
-	bool done = linux_policy_put(&shadow->former_policy);
+	bool done = linux_policy_put(&shadow->attached.former_policy);
 
-	if (shadow->confined || shadow->borrowed)
-		sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
-	if (!done && !linux_policy_put(&shadow->former_policy))
+	if (shadow->attached.confined || shadow->borrow.borrowed)
+		sched_setaffinity(0, sizeof(cpu_set_t), &shadow->attached.former_affinity);
+	if (!done && !linux_policy_put(&shadow->attached.former_policy))
 		sched_setscheduler(0, SCHED_OTHER, &none);
 }
 
 void hal_shadow_release(struct hal_shadow *shadow)
 {
-	struct hal_stack loop_stack = shadow->loop_stack;
-	const bool doomed = shadow->doomed; /* a stray task's thread, which was about to end */
+	struct hal_stack loop_stack = shadow->attached.loop_stack;
+	const bool doomed = shadow->trap.doomed; /* a stray task's thread, which was about to end */
 	const uint64_t mask = shadow->mask;
 
 	backend_trap_off(shadow);

@@ -29,7 +29,7 @@ void shadow_notify_handlers(struct hal_shadow *shadow)
 
 	(void)call_sigpending(&pending);
 	hal_arch_self_set(NULL);
-	nuc_upcall_handlers(pending & shadow->watched);
+	nuc_upcall_handlers(pending & shadow->wait.watched);
 	hal_arch_self_set(&shadow->self);
 }
 
@@ -41,22 +41,22 @@ void shadow_notify_handlers(struct hal_shadow *shadow)
  */
 void shadow_notify_signal(struct hal_shadow *shadow)
 {
-	atomic_store(&shadow->notifying, true);
+	atomic_store(&shadow->notify.notifying, true);
 	shadow_priority_stand_back(shadow);
-	if (!atomic_load(&shadow->ended))
+	if (!atomic_load(&shadow->notify.ended))
 		nuc_upcall_shadow_signal(shadow->owner);
-	atomic_store(&shadow->notifying, false);
+	atomic_store(&shadow->notify.notifying, false);
 }
 
 /* Once the record has another shadow, a yes may be that one's. No caller waits for it for long. */
 bool hal_shadow_may_signal(const struct hal_shadow *shadow)
 {
-	return atomic_load(&shadow->notifying);
+	return atomic_load(&shadow->notify.notifying);
 }
 
 void shadow_await_notified(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known)
-		while (atomic_load(&shadow->notifying))
+		while (atomic_load(&shadow->notify.notifying))
 			hal_linux_pause(LOOK_AGAIN_NS);
 }

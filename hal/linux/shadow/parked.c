@@ -44,7 +44,7 @@ static unsigned poll_ms(void)
 
 static struct hal_context *take(struct hal_shadow *shadow)
 {
-	return atomic_exchange(&shadow->run, NULL);
+	return atomic_exchange(&shadow->park.run, NULL);
 }
 
 /* A task that changes its mode often is here again within microseconds. If its shadow stays awake
@@ -52,10 +52,10 @@ static struct hal_context *take(struct hal_shadow *shadow)
  * last stay was short. */
 static struct hal_context *spin(struct hal_shadow *shadow, uint64_t until_ns)
 {
-	if (!shadow->short_stay || !linux_program.other_cpus_differ)
+	if (!shadow->park.short_stay || !linux_program.other_cpus_differ)
 		return NULL;
 	do {
-		if (atomic_load_explicit(&shadow->run, memory_order_relaxed))
+		if (atomic_load_explicit(&shadow->park.run, memory_order_relaxed))
 			return take(shadow);
 		hal_arch_relax();
 	} while (hal_now_ns() < until_ns);
@@ -68,7 +68,7 @@ static bool end_told(const struct hal_shadow *shadow)
 {
 	uint64_t messages;
 
-	return call_read(shadow->event_fd, &messages, sizeof(messages)) == sizeof(messages) &&
+	return call_read(shadow->wait.event_fd, &messages, sizeof(messages)) == sizeof(messages) &&
 	       messages >= MESSAGE_END;
 }
 
@@ -94,7 +94,7 @@ static bool discard_ignored(const struct hal_shadow *shadow)
 	uint64_t ignored = 0, pending = 0;
 
 	(void)call_sigpending(&pending);
-	pending &= shadow->watched;
+	pending &= shadow->wait.watched;
 	for (int signal = 1; signal <= 64; signal++)
 		if (pending & LINUX_BIT(signal) && is_ignored(signal))
 			ignored |= LINUX_BIT(signal);
@@ -123,8 +123,8 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			return context;
 		/* In a storm of signals this shadow is not one of those that each signal wakes. */
 		is_watched = shadow_signals_watch(shadow, !atomic_load(&linux_program.is_storm));
-		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
-					 is_watched ? -1 : (long)poll_ms(), 0, 0);
+		count = hal_arch_syscall(SYS_epoll_wait, shadow->wait.epoll_fd, (long)events,
+					 EVENTS, is_watched ? -1 : (long)poll_ms(), 0, 0);
 		for (long i = 0; i < count; i++)
 			if (events[i].data.ptr == &shadow_message_key)
 				message = true;
@@ -137,9 +137,9 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			shadow_signals_watch_again(shadow);
 			told = false;
 		}
-		if (!is_watched && !shadow->notified)
+		if (!is_watched && !shadow->park.notified)
 			told = !discard_ignored(shadow);
-		shadow->notified |= told;
+		shadow->park.notified |= told;
 		if (message) {
 			context = take(shadow);
 			if (context || end_told(shadow))
@@ -155,21 +155,21 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	uint64_t begin_ns = hal_now_ns();
 	struct hal_context *context;
 
-	if (shadow->notified && shadow->watches)
+	if (shadow->park.notified && shadow->wait.watches)
 		shadow_signals_watch_again(shadow);
-	shadow->notified = false;
+	shadow->park.notified = false;
 	context = spin(shadow, begin_ns + SPIN_NS);
 	if (context)
 		return context;
-	atomic_store(&shadow->asleep, true);
+	atomic_store(&shadow->park.asleep, true);
 	atomic_fetch_add_explicit(&linux_program.asleep, 1, memory_order_relaxed);
 	context = sleep_for_context(shadow);
 	atomic_fetch_sub_explicit(&linux_program.asleep, 1, memory_order_relaxed);
 	/* At the end nothing is told, because the record may not be used any more. */
 	if (context) {
-		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
-		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
-		if (shadow->notified)
+		atomic_store_explicit(&shadow->park.asleep, false, memory_order_relaxed);
+		shadow->park.short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
+		if (shadow->park.notified)
 			shadow_notify_handlers(shadow);
 	}
 	return context;
@@ -177,7 +177,7 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 
 static void send_message(const struct hal_shadow *shadow, uint64_t message)
 {
-	call_write(shadow->event_fd, &message, sizeof(message));
+	call_write(shadow->wait.event_fd, &message, sizeof(message));
 }
 
 void shadow_notify_storm(struct hal_shadow *shadow)
@@ -187,8 +187,8 @@ void shadow_notify_storm(struct hal_shadow *shadow)
 
 void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context)
 {
-	shadow->end = *context;
-	atomic_store(&shadow->ended, true); /* Dekker: with shadow_notify_signal() */
+	shadow->attached.end = *context;
+	atomic_store(&shadow->notify.ended, true); /* Dekker: with shadow_notify_signal() */
 	send_message(shadow, MESSAGE_END);
 }
 
@@ -201,7 +201,7 @@ void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context, unsi
 	if (self && self->kind == HAL_SELF_CPU)
 		linux_port_of((struct hal_cpu *)self)->linger = true;
 	/* Dekker: with sleep_for_context(). */
-	atomic_store(&shadow->run, context);
-	if (atomic_load(&shadow->asleep))
+	atomic_store(&shadow->park.run, context);
+	if (atomic_load(&shadow->park.asleep))
 		send_message(shadow, MESSAGE_RUN);
 }

@@ -95,10 +95,10 @@ void shadow_withdraw(struct hal_shadow *shadow)
 	backend_calls_await();
 	shadow_lock();
 	note_stay(shadow, false);
-	atomic_store(&shadow->asleep, false);
-	atomic_store(&shadow->stands_back, false);
-	shadow->borrow_rounds = 0;
-	atomic_store(&shadow->to_hold_bytes, 0);
+	atomic_store(&shadow->park.asleep, false);
+	atomic_store(&shadow->priority.stands_back, false);
+	shadow->borrow.rounds = 0;
+	atomic_store(&shadow->attached.to_hold_bytes, 0);
 	shadow_priority_restore(shadow);
 	shadow_unlock();
 }
@@ -160,7 +160,7 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 	shadow->self.self = &shadow->self;
 	shadow->self.kind = HAL_SELF_SHADOW;
 	shadow->owner = owner;
-	shadow->priority = priority;
+	shadow->priority.given = priority;
 	if (shadow_wait_open(shadow) || shadow_fault_stack_get(&shadow->fault_stack)) {
 		shadow_close(shadow);
 		return -TACT_ENOMEM;
@@ -248,7 +248,7 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	call_sigmask(SIG_SETMASK, &all, &mask);
 	/* A thread that parks in one of our handlers has 33 blocked, but must neither go on nor end
 	 * with that. */
-	if (!shadow->doomed) {
+	if (!shadow->trap.doomed) {
 		shadow->mask = mask & SHADOW_PARKED_MASK;
 		shadow_signals_choose(shadow);
 	}

@@ -56,19 +56,19 @@ static int control(int epoll_fd, int operation, int fd, uint32_t events, const v
 
 int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *key)
 {
-	shadow->watches_files = true;
-	return control(shadow->epoll_fd, EPOLL_CTL_ADD, fd, EPOLLIN | EPOLLET, key);
+	shadow->wait.watches_files = true;
+	return control(shadow->wait.epoll_fd, EPOLL_CTL_ADD, fd, EPOLLIN | EPOLLET, key);
 }
 
 void hal_shadow_unwatch(struct hal_shadow *shadow, int fd)
 {
-	(void)control(shadow->epoll_fd, EPOLL_CTL_DEL, fd, 0, NULL);
+	(void)control(shadow->wait.epoll_fd, EPOLL_CTL_DEL, fd, 0, NULL);
 }
 
 static int control_signals(struct hal_shadow *shadow, int operation)
 {
-	return control(shadow->epoll_fd, operation, shadow->signals->fd, EPOLLIN | EPOLLONESHOT,
-		       &shadow_signals_key);
+	return control(shadow->wait.epoll_fd, operation, shadow->wait.signals->fd,
+		       EPOLLIN | EPOLLONESHOT, &shadow_signals_key);
 }
 
 const char shadow_message_key, shadow_signals_key;
@@ -80,14 +80,14 @@ void shadow_signals_watch_again(struct hal_shadow *shadow)
 
 bool shadow_signals_watch(struct hal_shadow *shadow, bool watches)
 {
-	watches = watches && shadow->signals;
-	if (watches == shadow->watches)
+	watches = watches && shadow->wait.signals;
+	if (watches == shadow->wait.watches)
 		return watches;
 	if (!watches)
 		(void)control_signals(shadow, EPOLL_CTL_DEL);
 	else if (control_signals(shadow, EPOLL_CTL_ADD))
 		return false;
-	shadow->watches = watches;
+	shadow->wait.watches = watches;
 	return watches;
 }
 
@@ -176,9 +176,9 @@ static struct shadow_signals *signals_get(uint64_t mask)
 static void signals_put(struct hal_shadow *shadow)
 {
 	(void)shadow_signals_watch(shadow, false);
-	if (shadow->signals)
-		atomic_fetch_sub(&shadow->signals->users, 1);
-	shadow->signals = NULL;
+	if (shadow->wait.signals)
+		atomic_fetch_sub(&shadow->wait.signals->users, 1);
+	shadow->wait.signals = NULL;
 }
 
 /* A signal that the task itself blocks is no reason to bring it here. */
@@ -186,11 +186,11 @@ void shadow_signals_choose(struct hal_shadow *shadow)
 {
 	const uint64_t wanted = ~shadow->mask & SHADOW_PARKED_MASK;
 
-	if (shadow->signals && wanted == shadow->watched)
+	if (shadow->wait.signals && wanted == shadow->wait.watched)
 		return;
 	signals_put(shadow);
-	shadow->watched = wanted;
-	shadow->signals = signals_get(wanted);
+	shadow->wait.watched = wanted;
+	shadow->wait.signals = signals_get(wanted);
 }
 
 static bool take_kept(struct hal_shadow *shadow)
@@ -205,12 +205,12 @@ static bool take_kept(struct hal_shadow *shadow)
 	shadow_unlock();
 	if (one.event_fd < 0)
 		return false;
-	shadow->event_fd = one.event_fd;
-	shadow->epoll_fd = one.epoll_fd;
-	shadow->signals = one.signals;
-	shadow->watches = one.signals != NULL;
+	shadow->wait.event_fd = one.event_fd;
+	shadow->wait.epoll_fd = one.epoll_fd;
+	shadow->wait.signals = one.signals;
+	shadow->wait.watches = one.signals != NULL;
 	if (one.signals)
-		shadow->watched = atomic_load(&one.signals->mask);
+		shadow->wait.watched = atomic_load(&one.signals->mask);
 	return true;
 }
 
@@ -226,13 +226,15 @@ int shadow_wait_open(struct hal_shadow *shadow)
 {
 	if (take_kept(shadow))
 		return 0;
-	shadow->event_fd = linux_high_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	shadow->epoll_fd = shadow->event_fd < 0 ? -1 : linux_high_fd(epoll_create1(EPOLL_CLOEXEC));
-	if (shadow->epoll_fd >= 0 && !control(shadow->epoll_fd, EPOLL_CTL_ADD, shadow->event_fd,
-					      EPOLLIN | EPOLLET, &shadow_message_key))
+	shadow->wait.event_fd = linux_high_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	shadow->wait.epoll_fd =
+		shadow->wait.event_fd < 0 ? -1 : linux_high_fd(epoll_create1(EPOLL_CLOEXEC));
+	if (shadow->wait.epoll_fd >= 0 &&
+	    !control(shadow->wait.epoll_fd, EPOLL_CTL_ADD, shadow->wait.event_fd, EPOLLIN | EPOLLET,
+		     &shadow_message_key))
 		return 0;
-	close_both(shadow->event_fd, shadow->epoll_fd);
-	shadow->event_fd = shadow->epoll_fd = -1;
+	close_both(shadow->wait.event_fd, shadow->wait.epoll_fd);
+	shadow->wait.event_fd = shadow->wait.epoll_fd = -1;
 	return -TACT_ENOMEM;
 }
 
@@ -254,19 +256,19 @@ static bool keep(struct hal_shadow *shadow)
 	uint64_t messages;
 	bool is_kept;
 
-	if (shadow->epoll_fd < 0 || shadow->watches_files ||
+	if (shadow->wait.epoll_fd < 0 || shadow->wait.watches_files ||
 	    atomic_load_explicit(&kept_count, memory_order_relaxed) >= most)
 		return false;
 	/* A signalfd that has reported is not armed. */
-	if (shadow->notified || !shadow->watches)
+	if (shadow->park.notified || !shadow->wait.watches)
 		signals_put(shadow);
-	(void)call_read(shadow->event_fd, &messages, sizeof(messages));
+	(void)call_read(shadow->wait.event_fd, &messages, sizeof(messages));
 	shadow_lock();
 	is_kept = kept_count < most;
 	if (is_kept)
-		kept[kept_count++] = (struct kept){.event_fd = shadow->event_fd,
-						   .epoll_fd = shadow->epoll_fd,
-						   .signals = shadow->signals};
+		kept[kept_count++] = (struct kept){.event_fd = shadow->wait.event_fd,
+						   .epoll_fd = shadow->wait.epoll_fd,
+						   .signals = shadow->wait.signals};
 	shadow_unlock();
 	return is_kept;
 }
@@ -276,9 +278,9 @@ void shadow_wait_close(struct hal_shadow *shadow)
 {
 	if (keep(shadow))
 		return;
-	shadow->watches = false;
+	shadow->wait.watches = false;
 	signals_put(shadow);
-	close_both(shadow->event_fd, shadow->epoll_fd);
+	close_both(shadow->wait.event_fd, shadow->wait.epoll_fd);
 }
 
 void shadow_waits_drop(void)
