@@ -23,7 +23,7 @@ static struct nuc_batch *batch_at(const struct base_tree_node *place)
 
 struct nuc_batch *nuc_batches_first(const struct nuc_cpu *cpu)
 {
-	return batch_at(base_tree_first(&cpu->batches));
+	return batch_at(base_tree_first(&cpu->batches.by_urgency));
 }
 
 struct nuc_batch *nuc_batches_next(const struct nuc_batch *batch)
@@ -65,14 +65,14 @@ static void put(struct nuc_cpu *cpu, struct nuc_batch *batch)
 {
 	batch->level = level_of(batch);
 	base_tree_node_init(&batch->place);
-	(void)base_tree_insert(&cpu->batches, &batch->place,
+	(void)base_tree_insert(&cpu->batches.by_urgency, &batch->place,
 			       (uint64_t)(NUC_LEVEL_SERVER - batch->level) << 48 | batch->number);
 }
 
 static void make_known(struct nuc_cpu *cpu, struct nuc_batch *batch)
 {
 	base_tree_node_init(&batch->known);
-	(void)base_tree_insert(&cpu->batch_rounds, &batch->known,
+	(void)base_tree_insert(&cpu->batches.by_round, &batch->known,
 			       key_of(batch->queue, batch->round));
 }
 
@@ -81,7 +81,7 @@ static void put_anew(struct nuc_cpu *cpu, struct nuc_batch *batch)
 {
 	if (level_of(batch) == batch->level)
 		return;
-	base_tree_remove(&cpu->batches, &batch->place);
+	base_tree_remove(&cpu->batches.by_urgency, &batch->place);
 	put(cpu, batch);
 }
 
@@ -108,7 +108,7 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 
 	batch->queue = queue;
 	batch->round = last->round;
-	batch->number = ++cpu->batches_made;
+	batch->number = ++cpu->batches.made;
 	batch->over_ns = nuc_wake_up_ns(cpu);
 	batch->bound = queue->level;
 	batch->most = 0;
@@ -122,7 +122,7 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 	make_known(cpu, batch);
 	/* Before and after the time of the servers, all is done at once: no other task runs
 	 * then. */
-	while (!cpu->server && !base_tree_empty(&cpu->batches))
+	while (!cpu->server.task && !base_tree_empty(&cpu->batches.by_urgency))
 		nuc_batches_work(cpu);
 	nuc_server_look(cpu);
 }
@@ -134,7 +134,7 @@ static struct nuc_batch *batch_of(const struct nuc_cpu *cpu, struct nuc_call *ca
 
 	if (call->link.next == &call->batch.calls)
 		return &call->batch;
-	node = base_tree_find(&cpu->batch_rounds, key);
+	node = base_tree_find(&cpu->batches.by_round, key);
 	for (; node && node->key == key; node = base_tree_next(node)) {
 		struct nuc_batch *batch = base_container_of(node, struct nuc_batch, known);
 
@@ -160,9 +160,9 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 		put_anew(cpu, batch);
 		return batch;
 	}
-	base_tree_remove(&cpu->batches, &batch->place);
+	base_tree_remove(&cpu->batches.by_urgency, &batch->place);
 	if (before == &batch->calls) {
-		base_tree_remove(&cpu->batch_rounds, &batch->known);
+		base_tree_remove(&cpu->batches.by_round, &batch->known);
 		return NULL;
 	}
 	to = &call_of(before)->batch;
@@ -173,7 +173,7 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 	replace(&batch->far, &to->far);
 	put(cpu, to);
 	/* Only a batch of one call can be missing in batch_rounds. */
-	base_tree_remove(&cpu->batch_rounds, &batch->known);
+	base_tree_remove(&cpu->batches.by_round, &batch->known);
 	make_known(cpu, to);
 	return to;
 }
@@ -182,11 +182,11 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 static void notify_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct nuc_call *call,
 		      void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
-	const uint64_t due_ns = cpu->due_ns;
+	const uint64_t due_ns = cpu->expiry.due_ns;
 
-	cpu->due_ns = batch->over_ns;
+	cpu->expiry.due_ns = batch->over_ns;
 	notify(cpu, call, batch->result == NUC_OWN_RESULT ? call->result : batch->result);
-	cpu->due_ns = due_ns;
+	cpu->expiry.due_ns = due_ns;
 }
 
 void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)

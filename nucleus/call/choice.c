@@ -50,7 +50,7 @@ static uint64_t due_of(const struct nuc_cpu *cpu, const struct nuc_choice *choic
 	const uint32_t taken = taken_by(choice);
 
 	if (taken == NUC_CHOICE_BREAK || !choice->alternatives[taken - 1].queued)
-		return cpu->earliest_ns;
+		return cpu->expiry.earliest_ns;
 	return choice->alternatives[taken - 1].call.due_ns;
 }
 
@@ -198,7 +198,7 @@ static void answer(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 
 	/* Waits that end together have not been claimed before. */
 	call->result = nuc_alternative_claim(call) ? result : NUC_LOST;
-	call->due_ns = cpu->earliest_ns;
+	call->due_ns = cpu->expiry.earliest_ns;
 	if (choice->home == cpu) {
 		answered(cpu, call);
 		return;

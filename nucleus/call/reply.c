@@ -10,16 +10,16 @@
 /* Not inline: its registers would have to be saved in the usual case, too. */
 static __attribute__((noinline)) void end_at_due_time(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	const uint64_t earliest_ns = cpu->earliest_ns, hold_ns = cpu->hold_ns;
+	const uint64_t earliest_ns = cpu->expiry.earliest_ns, hold_ns = cpu->hold_ns;
 	struct nuc_task *task = call->task;
 
-	cpu->earliest_ns = call->due_ns;
+	cpu->expiry.earliest_ns = call->due_ns;
 	cpu->hold_ns = call->due_ns
 			       ? call->due_ns - cpu->gravity_ns[task->shadow ? NUC_CONTEXT_TASK
 									     : NUC_CONTEXT_LIGHT]
 			       : 0;
 	nuc_task_wait_done(cpu, task);
-	cpu->earliest_ns = earliest_ns;
+	cpu->expiry.earliest_ns = earliest_ns;
 	cpu->hold_ns = hold_ns;
 }
 
@@ -30,7 +30,7 @@ static __attribute__((noinline)) void end_at_due_time(struct nuc_cpu *cpu, struc
  */
 void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	if (__builtin_expect(call->due_ns == cpu->earliest_ns, 1))
+	if (__builtin_expect(call->due_ns == cpu->expiry.earliest_ns, 1))
 		nuc_task_wait_done(cpu, call->task);
 	else
 		end_at_due_time(cpu, call);
@@ -55,7 +55,7 @@ static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct n
 		return;
 	}
 	if (!call->completed)
-		call->due_ns = cpu->earliest_ns;
+		call->due_ns = cpu->expiry.earliest_ns;
 	if (call->pinned) {
 		call->completed = 1;
 	} else if (call->is_cast) {

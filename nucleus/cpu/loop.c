@@ -32,8 +32,8 @@ static void arm(struct nuc_cpu *cpu, uint64_t deadline_ns)
 	uint64_t begin_ticks = hal_ticks();
 
 	hal_shot(&cpu->hal, deadline_ns);
-	cpu->arming_ticks += hal_ticks() - begin_ticks;
-	cpu->turn_end_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
+	cpu->shot.arming_ticks += hal_ticks() - begin_ticks;
+	cpu->shot.turn_end_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
 }
 
 static void program_shot(struct nuc_cpu *cpu)
@@ -51,22 +51,22 @@ static void program_shot(struct nuc_cpu *cpu)
 		shot = HAL_NO_DEADLINE;
 	else
 		shot = deadline > lead_ns ? deadline - lead_ns : 0;
-	for_slice = cpu->slice_shot_ns < shot;
+	for_slice = cpu->dispatch.slice_shot_ns < shot;
 	if (for_slice)
-		deadline = shot = cpu->slice_shot_ns;
-	if (deadline == cpu->shot_ns && for_slice == cpu->shot_for_slice)
+		deadline = shot = cpu->dispatch.slice_shot_ns;
+	if (deadline == cpu->shot.ns && for_slice == cpu->shot.for_slice)
 		return;
-	cpu->shot_ns = deadline;
-	cpu->shot_for_slice = for_slice;
+	cpu->shot.ns = deadline;
+	cpu->shot.for_slice = for_slice;
 	if (deadline == HAL_NO_DEADLINE) {
-		cpu->turn_end_ns = HAL_NO_DEADLINE;
+		cpu->shot.turn_end_ns = HAL_NO_DEADLINE;
 		hal_shot(&cpu->hal, HAL_NO_DEADLINE);
 		return;
 	}
 	if (!for_slice && current->cut_short >= TURNS_CUT_SHORT) {
 		shot = owed_turn(cpu, current, deadline);
-		if (cpu->slice_shot_ns < shot)
-			shot = cpu->slice_shot_ns;
+		if (cpu->dispatch.slice_shot_ns < shot)
+			shot = cpu->dispatch.slice_shot_ns;
 	}
 	arm(cpu, shot);
 }
@@ -113,7 +113,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
 	nuc_sched_slice_awaited(cpu);
 	/* The shot has come, or the event was early: program the shot again. */
-	cpu->shot_ns = HAL_NO_DEADLINE - 1;
+	cpu->shot.ns = HAL_NO_DEADLINE - 1;
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	nuc_settle(cpu);
 }
@@ -138,8 +138,9 @@ void nuc_upcall_start(struct hal_cpu *hal)
 	struct nuc_cpu *cpu = nuc_cpu_of(hal);
 
 	complete_gravity(cpu);
-	cpu->page_faults = hal->page_faults ? hal->page_faults : &cpu->page_faults_seen;
-	cpu->page_faults_seen = *cpu->page_faults;
+	cpu->dispatch.page_faults =
+		hal->page_faults ? hal->page_faults : &cpu->dispatch.page_faults_seen;
+	cpu->dispatch.page_faults_seen = *cpu->dispatch.page_faults;
 	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
 		struct hal_waiting waiting;
 		uint32_t lead_ns;
@@ -149,9 +150,9 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		nuc_message_drain(cpu);
 		if (hal->interrupts)
 			nuc_interrupts_serve(cpu);
-		full = nuc_timer_expire(cpu, cpu->idle_lead_ns);
+		full = nuc_timer_expire(cpu, cpu->idle_lead.ns);
 		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
-		cpu->shot_ns = HAL_NO_DEADLINE - 1;
+		cpu->shot.ns = HAL_NO_DEADLINE - 1;
 		if (cpu->dirty)
 			nuc_settle(cpu);
 		if (full || !base_inbox_empty(&cpu->inbox))
@@ -161,13 +162,13 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		cpu->status->spun_ns = waiting.spun_ns;
 		cpu->status->gap_max_ns = waiting.gap_max_ns;
 		cpu->status->wake_late_max_ns = waiting.wake_late_max_ns;
-		atomic_fetch_add_explicit(&cpu->heartbeat, 1, memory_order_relaxed);
-		atomic_store_explicit(&cpu->idle_turns,
-				      atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed) +
-					      1,
-				      memory_order_relaxed);
+		atomic_fetch_add_explicit(&cpu->watch.heartbeat, 1, memory_order_relaxed);
+		atomic_store_explicit(
+			&cpu->watch.idle_turns,
+			atomic_load_explicit(&cpu->watch.idle_turns, memory_order_relaxed) + 1,
+			memory_order_relaxed);
 		/* Without a lead nothing is anticipated, not even the path. */
-		hal_idle(hal, deadline, lead_ns ? lead_ns + cpu->idle_lead_ns : 0);
+		hal_idle(hal, deadline, lead_ns ? lead_ns + cpu->idle_lead.ns : 0);
 		nuc_idle_lead_begin(cpu);
 	}
 }

@@ -40,7 +40,7 @@ static void gravity_init(struct nuc_cpu *cpu, const struct tact_gravity *gravity
 	cpu->gravity_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
 	cpu->gravity_ns[NUC_CONTEXT_LIGHT] = gravity->light_ns;
 	cpu->gravity_ns[NUC_CONTEXT_TASK] = gravity->task_ns;
-	cpu->skipped_ns = HAL_NO_DEADLINE;
+	cpu->expiry.skipped_ns = HAL_NO_DEADLINE;
 }
 
 static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_config *config)
@@ -52,9 +52,9 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 	base_list_init(&cpu->slots);
 	base_list_init(&cpu->tasks);
 	base_list_init(&cpu->free_tasks);
-	base_list_init(&cpu->work_due);
-	base_tree_init(&cpu->batches);
-	base_tree_init(&cpu->batch_rounds);
+	base_list_init(&cpu->server.work_due);
+	base_tree_init(&cpu->batches.by_urgency);
+	base_tree_init(&cpu->batches.by_round);
 	base_list_init(&cpu->endings);
 	gravity_init(cpu, &config->gravity);
 	cpu->wall_offset_ns = hal_wall_offset_ns();

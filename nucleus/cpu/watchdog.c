@@ -31,10 +31,10 @@ void nuc_watchdog_init(const struct tact_config *config)
  * meant another task then. */
 static struct nuc_task *still_there(struct nuc_cpu *cpu)
 {
-	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+	uint64_t beat = atomic_load_explicit(&cpu->watch.heartbeat, memory_order_relaxed);
 
-	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
-	return beat == cpu->watch_seen ? cpu->current : NULL;
+	atomic_store_explicit(&cpu->watch.sent, 0, memory_order_release);
+	return beat == cpu->watch.seen ? cpu->current : NULL;
 }
 
 /* On the CPU that is kept: report the task, and stop it or send it to secondary mode. */
@@ -79,7 +79,7 @@ static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
 	uint64_t ticks = task->status->run_ticks;
 
 	if (task == cpu->current)
-		ticks += hal_ticks() - cpu->switch_ticks;
+		ticks += hal_ticks() - cpu->dispatch.switch_ticks;
 	return (uint32_t)(ticks / REBALANCE_TICKS) & ~NUC_REBALANCE_WAITED;
 }
 
@@ -111,7 +111,7 @@ static struct nuc_task *find_hog(struct nuc_cpu *cpu)
 static void begin_look(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	(void)message;
-	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	atomic_store_explicit(&cpu->watch.sent, 0, memory_order_release);
 	(void)find_hog(cpu);
 }
 
@@ -132,8 +132,8 @@ static void rebalance(struct nuc_cpu *cpu, struct nuc_message *message)
 	uint32_t kept = leaves ? linux_level(next) : task ? linux_level(task) : 0;
 
 	(void)message;
-	atomic_store_explicit(&cpu->rebalance_kept, kept, memory_order_relaxed);
-	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	atomic_store_explicit(&cpu->watch.rebalance_kept, kept, memory_order_relaxed);
+	atomic_store_explicit(&cpu->watch.sent, 0, memory_order_release);
 	if (!leaves)
 		return;
 	task->is_demoted = 1;
@@ -147,33 +147,33 @@ static void rebalance(struct nuc_cpu *cpu, struct nuc_message *message)
 static void (*rebalance_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu,
 						     struct nuc_message *message)
 {
-	uint64_t turns = atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed);
+	uint64_t turns = atomic_load_explicit(&cpu->watch.idle_turns, memory_order_relaxed);
 
-	if (!rounds_hogged || turns != cpu->rebalance_seen ||
+	if (!rounds_hogged || turns != cpu->watch.rebalance_seen ||
 	    cpu->status->current_slot == UINT32_MAX) {
-		cpu->rebalance_seen = turns;
-		cpu->rebalance_rounds = 0;
-		atomic_store_explicit(&cpu->rebalance_kept, 0, memory_order_relaxed);
+		cpu->watch.rebalance_seen = turns;
+		cpu->watch.rebalance_rounds = 0;
+		atomic_store_explicit(&cpu->watch.rebalance_kept, 0, memory_order_relaxed);
 		return NULL;
 	}
-	if (++cpu->rebalance_rounds == 1)
+	if (++cpu->watch.rebalance_rounds == 1)
 		return begin_look;
-	return cpu->rebalance_rounds % rounds_hogged == 0 ? rebalance : NULL;
+	return cpu->watch.rebalance_rounds % rounds_hogged == 0 ? rebalance : NULL;
 }
 
 /* What a CPU that has not switched for so many rounds has to do; NULL: nothing yet. */
 static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+	uint64_t beat = atomic_load_explicit(&cpu->watch.heartbeat, memory_order_relaxed);
 
-	if (beat != cpu->watch_seen || cpu->status->current_slot == UINT32_MAX) {
-		cpu->watch_seen = beat;
-		cpu->watch_rounds = 0;
+	if (beat != cpu->watch.seen || cpu->status->current_slot == UINT32_MAX) {
+		cpu->watch.seen = beat;
+		cpu->watch.rounds = 0;
 		return NULL;
 	}
-	if (++cpu->watch_rounds < rounds_allowed)
+	if (++cpu->watch.rounds < rounds_allowed)
 		return NULL;
-	cpu->watch_rounds = 0;
+	cpu->watch.rounds = 0;
 	return bite;
 }
 
@@ -183,8 +183,8 @@ static uint32_t least_kept(void)
 	uint32_t least = UINT32_MAX;
 
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
-		uint32_t kept =
-			atomic_load_explicit(&nuc_cpus[i].rebalance_kept, memory_order_relaxed);
+		uint32_t kept = atomic_load_explicit(&nuc_cpus[i].watch.rebalance_kept,
+						     memory_order_relaxed);
 
 		least = kept < least ? kept : least;
 	}
@@ -205,9 +205,9 @@ void nuc_upcall_watch(void)
 
 		if (!deliver)
 			deliver = rebalances;
-		if (!deliver || atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
+		if (!deliver || atomic_exchange_explicit(&cpu->watch.sent, 1, memory_order_acquire))
 			continue;
-		cpu->watch_message.deliver = deliver;
-		nuc_message_send(cpu, &cpu->watch_message);
+		cpu->watch.message.deliver = deliver;
+		nuc_message_send(cpu, &cpu->watch.message);
 	}
 }

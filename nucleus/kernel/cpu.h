@@ -1,40 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A real-time CPU as the nucleus sees it. Only that CPU, stalled, reads and writes what is here,
- * unless a comment says otherwise.
+ * unless a comment says otherwise. Each part that works on the record has a structure of its own in
+ * it: `record_` and a folder is the header of what the folder owns.
  */
 #ifndef NUC_CPU_H
 #define NUC_CPU_H
 
 #include <stdatomic.h>
 
-#include "base/bitmap.h"
 #include "base/heap.h"
 #include "base/inbox.h"
 #include "base/list.h"
 #include "base/timerq.h"
-#include "base/tree.h"
 #include "kernel/handle.h"
 #include "kernel/object.h"
+#include "kernel/record_call.h"
+#include "kernel/record_cpu.h"
+#include "kernel/record_kernel.h"
+#include "kernel/record_task.h"
 #include "kernel/upcall.h"
 #include "hal/hal.h"
 #include "abi/status.h"
 #include "abi/trace.h"
 
-#define NUC_LEVELS       258 /* 0: weak, 1 … 256, 257: the nucleus's own servers */
-#define NUC_LEVEL_WEAK   0
-#define NUC_LEVEL_SERVER 257
-
 struct nuc_interrupt;
 struct nuc_task;
-struct nuc_work;
-
-/* One priority level. The tasks that have or inherit a deadline come first, by deadline; then come
- * all others, in the order of the list. */
-struct nuc_level {
-	struct base_list list;
-	struct base_tree deadlines;
-};
 
 enum nuc_clock { NUC_CLOCK_MONOTONIC, NUC_CLOCK_WALL, NUC_CLOCKS };
 
@@ -62,60 +53,27 @@ struct nuc_cpu {
 	uint32_t dirty;           /* enum nuc_dirty */
 	uint32_t in_handler;      /* depth of handler context */
 	uint32_t fault_leaves;    /* the next event sends current to its shadow */
-	struct base_bitmap ready;
-	struct nuc_level level[NUC_LEVELS];
-	struct hal_context idle_context;
-	struct nuc_task *left; /* the task switched away from, until it is saved */
-	uint64_t switch_ticks; /* when current began to run */
-	/* The end of the slice of current, and the shot for it in the form that hal_shot() takes.
-	 * HAL_NO_DEADLINE: no slice, or no task runs. */
-	uint64_t slice_ns;
-	uint64_t slice_shot_ns;
-	/* The back end's count of page faults, and the part of it that has been charged. If the
-	 * back end counts none, the pointer leads to the second member. */
-	const volatile uint64_t *page_faults;
-	uint64_t page_faults_seen;
+	struct nuc_run_queue run_queue;
+	struct nuc_dispatch dispatch;
 
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
-	uint64_t shot_ns;      /* the deadline of the shot that the back end has */
-	bool shot_for_slice;   /* it is for slice_shot_ns, not for a timer */
-	uint64_t turn_end_ns;  /* when the shot will interrupt current */
-	uint64_t arming_ticks; /* what arming shots took since the last switch */
-	uint64_t looked_ns;    /* when the timers were last looked through */
-	uint64_t looked_ticks;
-	uint64_t skipped_ns;  /* the earliest timer that has no shot; see nuc_timer_catch_up() */
-	uint64_t rest_ns;     /* timers that a full batch left wait until this instant */
-	uint64_t earliest_ns; /* when what fires now is due, if that is still to come; 0: it is not
-			       */
-	uint64_t due_ns;      /* when what fires now was due, however late it fires; 0: now */
+	struct nuc_shot shot;
+	struct nuc_expiry expiry;
 	int64_t wall_offset_ns;
 	uint64_t hold_ns; /* a task that it makes ready is not switched to before; 0: at once */
 	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */
 	uint32_t lead_ns[NUC_CONTEXTS];    /* how early timers fire, so that the hold is reached */
-	/* kernel/idle_lead.h: how much earlier they fire on an idle CPU, as learned; and when the
-	 * idle time ended, until a hold is reached. 0: a hold was reached. */
-	uint32_t idle_lead_ns;
-	uint64_t idle_end_ticks;
+	struct nuc_idle_lead idle_lead;
 
 	/* memory */
 	struct base_heap pool;
 	struct nuc_handle_table handles;
 	struct base_list casts; /* free records: call/cast.h */
 
-	/* handlers */
-	struct nuc_task *server;
-	/* A handler faulted: the server begins anew, with the next piece of work. Set together with
-	 * server. */
-	void (*server_restart)(struct nuc_cpu *cpu, struct nuc_task *server);
-	struct nuc_work *serving; /* the work whose handler runs */
-	uint32_t server_faulted;
-	struct base_list work_due;
-	/* Batches of ended waits (call/batch.h): the most urgent first, and equal ones in the order
-	 * in which they were made; then the same by queue and round. */
-	struct base_tree batches;
-	struct base_tree batch_rounds;
-	uint64_t batches_made;
+	/* handlers, and the other work of the server */
+	struct nuc_server server;
+	struct nuc_batches batches;
 	struct base_list endings; /* ended tasks that still own something: task/end.c */
 	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit in hal.interrupts */
 
@@ -131,16 +89,7 @@ struct nuc_cpu {
 	struct base_list free_tasks; /* control blocks for reuse: their handles are of this CPU */
 
 	_Atomic uint32_t stopping; /* set by nuc_stop() */
-	_Atomic uint64_t
-		heartbeat;   /* grows with each switch and each idle turn; read by the watchdog */
-	uint64_t watch_seen; /* watchdog's own */
-	uint32_t watch_rounds;
-	_Atomic uint64_t idle_turns; /* read by the watchdog */
-	uint64_t rebalance_seen;     /* watchdog's own, as follows */
-	uint32_t rebalance_rounds;
-	_Atomic uint32_t rebalance_kept; /* Linux priority of the task that keeps it; 0: none */
-	struct nuc_message watch_message;
-	_Atomic uint32_t watch_sent;
+	struct nuc_watch watch;
 
 	/* All CPUs and Linux threads write it: it has a cache line of its own. */
 	_Alignas(64) struct base_inbox inbox;

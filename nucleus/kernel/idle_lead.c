@@ -14,16 +14,16 @@
 
 void nuc_idle_lead_learn(struct nuc_cpu *cpu)
 {
-	uint64_t path_ns = hal_ticks_to_ns(hal_ticks() - cpu->idle_end_ticks) + MARGIN_NS;
+	uint64_t path_ns = hal_ticks_to_ns(hal_ticks() - cpu->idle_lead.end_ticks) + MARGIN_NS;
 
-	cpu->idle_end_ticks = 0;
+	cpu->idle_lead.end_ticks = 0;
 	if (path_ns > LONGEST_NS)
 		return;
-	if (path_ns > NUC_PATH_NS + cpu->idle_lead_ns)
-		cpu->idle_lead_ns += LONGER_NS;
+	if (path_ns > NUC_PATH_NS + cpu->idle_lead.ns)
+		cpu->idle_lead.ns += LONGER_NS;
 	else
-		cpu->idle_lead_ns -=
-			cpu->idle_lead_ns < SHORTER_NS ? cpu->idle_lead_ns : SHORTER_NS;
-	if (cpu->idle_lead_ns > NUC_IDLE_LEAD_MOST_NS)
-		cpu->idle_lead_ns = NUC_IDLE_LEAD_MOST_NS;
+		cpu->idle_lead.ns -=
+			cpu->idle_lead.ns < SHORTER_NS ? cpu->idle_lead.ns : SHORTER_NS;
+	if (cpu->idle_lead.ns > NUC_IDLE_LEAD_MOST_NS)
+		cpu->idle_lead.ns = NUC_IDLE_LEAD_MOST_NS;
 }

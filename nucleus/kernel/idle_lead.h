@@ -24,7 +24,7 @@
 /* hal_idle() has returned. */
 static inline void nuc_idle_lead_begin(struct nuc_cpu *cpu)
 {
-	cpu->idle_end_ticks = hal_ticks();
+	cpu->idle_lead.end_ticks = hal_ticks();
 }
 
 /* Out of line: learn from the path that ends here. */
@@ -33,7 +33,7 @@ void nuc_idle_lead_learn(struct nuc_cpu *cpu);
 /* A hold is reached, and has not yet begun to spin. */
 static inline void nuc_idle_lead_end(struct nuc_cpu *cpu)
 {
-	if (cpu->idle_end_ticks)
+	if (cpu->idle_lead.end_ticks)
 		nuc_idle_lead_learn(cpu);
 }
 

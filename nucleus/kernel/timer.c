@@ -151,7 +151,7 @@ static __attribute__((noinline)) uint64_t rest_due(struct nuc_cpu *cpu, uint32_t
 		return HAL_NO_DEADLINE;
 	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS && !known; clock++)
 		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &look);
-	return known ? deadline_ns : cpu->rest_ns;
+	return known ? deadline_ns : cpu->expiry.rest_ns;
 }
 
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns)
@@ -159,7 +159,7 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 	uint64_t next = nuc_timer_next(cpu, lead_ns);
 	uint64_t above = HAL_NO_DEADLINE;
 
-	cpu->skipped_ns = HAL_NO_DEADLINE;
+	cpu->expiry.skipped_ns = HAL_NO_DEADLINE;
 	if (next == HAL_NO_DEADLINE)
 		return next;
 	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
@@ -171,10 +171,10 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 		if (deadline < above)
 			above = deadline;
 	}
-	if (__builtin_expect(above < cpu->rest_ns, 0))
+	if (__builtin_expect(above < cpu->expiry.rest_ns, 0))
 		above = rest_due(cpu, priority, above);
 	if (above > next)
-		cpu->skipped_ns = next;
+		cpu->expiry.skipped_ns = next;
 	/* Whichever timer it is: the longest lead is enough for all. */
 	*lead_ns = cpu->lead_ns[NUC_CONTEXT_TASK];
 	return above;
@@ -186,22 +186,24 @@ static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t
 {
 	uint64_t now = hal_now_ns();
 
-	cpu->rest_ns = now + (now - begin_ns) + cpu->lead_ns[NUC_CONTEXT_TASK] +
-		       hal_gravity_preempt_ns(&cpu->hal);
+	cpu->expiry.rest_ns = now + (now - begin_ns) + cpu->lead_ns[NUC_CONTEXT_TASK] +
+			      hal_gravity_preempt_ns(&cpu->hal);
 }
 
 static bool expire(struct nuc_cpu *cpu, uint32_t reach_ns, uint32_t most)
 {
 	uint64_t now = hal_now_ns();
 
-	cpu->looked_ns = now;
-	cpu->looked_ticks = hal_ticks();
+	cpu->expiry.looked_ns = now;
+	cpu->expiry.looked_ticks = hal_ticks();
 	for (uint32_t left = most;; left--) {
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);
 
 		/* The slice ends in its order among the timers, and never early. */
-		if (__builtin_expect(cpu->slice_ns <= now && cpu->slice_ns <= deadline, 0)) {
+		if (__builtin_expect(cpu->dispatch.slice_ns <= now &&
+					     cpu->dispatch.slice_ns <= deadline,
+				     0)) {
 			nuc_sched_slice_over(cpu);
 			timer = next_timer(cpu, &deadline);
 		}
@@ -218,14 +220,16 @@ static bool expire(struct nuc_cpu *cpu, uint32_t reach_ns, uint32_t most)
 		}
 		nuc_timer_cancel(cpu, timer);
 		/* A task that this makes ready must not begin before the deadline. */
-		cpu->earliest_ns = deadline > now ? deadline : 0;
-		cpu->hold_ns = cpu->earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
+		cpu->expiry.earliest_ns = deadline > now ? deadline : 0;
+		cpu->hold_ns =
+			cpu->expiry.earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
 		/* A timer that was passed over is late. On the wall clock lateness says nothing,
 		 * because the clock may have been set beyond the deadline. */
-		cpu->due_ns = timer->clock == NUC_CLOCK_MONOTONIC ? deadline : cpu->earliest_ns;
+		cpu->expiry.due_ns =
+			timer->clock == NUC_CLOCK_MONOTONIC ? deadline : cpu->expiry.earliest_ns;
 		timer->fire(cpu, timer);
-		cpu->due_ns = 0;
-		cpu->earliest_ns = 0;
+		cpu->expiry.due_ns = 0;
+		cpu->expiry.earliest_ns = 0;
 		cpu->hold_ns = 0;
 	}
 }
@@ -237,7 +241,7 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 
 bool nuc_timer_serve_skipped(struct nuc_cpu *cpu, uint32_t most)
 {
-	cpu->skipped_ns = HAL_NO_DEADLINE;
+	cpu->expiry.skipped_ns = HAL_NO_DEADLINE;
 	return expire(cpu, 0, most);
 }
 
@@ -245,8 +249,8 @@ uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)
 {
 	uint64_t now_ns;
 
-	if (cpu->earliest_ns)
-		return cpu->earliest_ns;
+	if (cpu->expiry.earliest_ns)
+		return cpu->expiry.earliest_ns;
 	now_ns = hal_now_ns();
-	return cpu->due_ns && cpu->due_ns < now_ns ? cpu->due_ns : now_ns;
+	return cpu->expiry.due_ns && cpu->expiry.due_ns < now_ns ? cpu->expiry.due_ns : now_ns;
 }

@@ -70,10 +70,10 @@ bool nuc_timer_serve_skipped(struct nuc_cpu *cpu, uint32_t most);
  * again. */
 static inline bool nuc_timer_skipped_due(struct nuc_cpu *cpu)
 {
-	if (__builtin_expect(cpu->skipped_ns == HAL_NO_DEADLINE, 1))
+	if (__builtin_expect(cpu->expiry.skipped_ns == HAL_NO_DEADLINE, 1))
 		return false;
 	cpu->dirty |= NUC_DIRTY_SHOT;
-	return hal_now_ns() >= cpu->skipped_ns;
+	return hal_now_ns() >= cpu->expiry.skipped_ns;
 }
 
 /* True: more timers than a batch are due. */

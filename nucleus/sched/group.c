@@ -71,5 +71,5 @@ void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 		else
 			base_list_push_back(link, tasks);
 	}
-	nuc_level_insert(&cpu->level[task->priority].list, task, front);
+	nuc_level_insert(&cpu->run_queue.level[task->priority].list, task, front);
 }

@@ -132,7 +132,7 @@ static void boundary(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	}
 	/* A boundary that was put off is due now, although the deadline of its timer is later. */
 	if (now >= all->boundary_ns)
-		cpu->earliest_ns = cpu->hold_ns = 0;
+		cpu->expiry.earliest_ns = cpu->hold_ns = 0;
 	enter(cpu, all, now > all->boundary_ns ? now : all->boundary_ns);
 }
 

@@ -26,13 +26,13 @@
 void nuc_sched_init(struct nuc_cpu *cpu)
 {
 	for (unsigned i = 0; i < NUC_LEVELS; i++) {
-		base_list_init(&cpu->level[i].list);
-		base_tree_init(&cpu->level[i].deadlines);
+		base_list_init(&cpu->run_queue.level[i].list);
+		base_tree_init(&cpu->run_queue.level[i].deadlines);
 	}
-	cpu->switch_ticks = hal_ticks();
-	cpu->turn_end_ns = HAL_NO_DEADLINE;
-	cpu->slice_ns = HAL_NO_DEADLINE;
-	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+	cpu->dispatch.switch_ticks = hal_ticks();
+	cpu->shot.turn_end_ns = HAL_NO_DEADLINE;
+	cpu->dispatch.slice_ns = HAL_NO_DEADLINE;
+	cpu->dispatch.slice_shot_ns = HAL_NO_DEADLINE;
 }
 
 static struct nuc_task *pick(struct nuc_cpu *cpu)
@@ -49,11 +49,12 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	if (__builtin_expect(locker && !nuc_sched_queued(locker), 0))
 		locker = cpu->locker = NULL;
 	if (__builtin_expect(locker != NULL, 0))
-		return base_bitmap_test(&cpu->ready, NUC_LEVEL_SERVER) ? cpu->server : locker;
-	priority = base_bitmap_highest(&cpu->ready);
+		return base_bitmap_test(&cpu->run_queue.ready, NUC_LEVEL_SERVER) ? cpu->server.task
+										 : locker;
+	priority = base_bitmap_highest(&cpu->run_queue.ready);
 	if (priority < 0)
 		return NULL;
-	level = &cpu->level[priority];
+	level = &cpu->run_queue.level[priority];
 	earliest = base_tree_first(&level->deadlines);
 	if (earliest)
 		return base_container_of(earliest, struct nuc_task, run_node);
@@ -63,10 +64,10 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 /* The running code has caused the faults: they come in its own thread of control. */
 static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	uint64_t seen = *cpu->page_faults;
-	uint64_t faults = (seen - cpu->page_faults_seen) / HAL_PAGE_FAULT_STEP;
+	uint64_t seen = *cpu->dispatch.page_faults;
+	uint64_t faults = (seen - cpu->dispatch.page_faults_seen) / HAL_PAGE_FAULT_STEP;
 
-	cpu->page_faults_seen = seen;
+	cpu->dispatch.page_faults_seen = seen;
 	cpu->status->page_faults += faults;
 	if (task)
 		task->status->faults += faults;
@@ -76,10 +77,10 @@ static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, st
 static inline uint64_t charge(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now = hal_ticks();
-	uint64_t ran = now - cpu->switch_ticks;
+	uint64_t ran = now - cpu->dispatch.switch_ticks;
 
-	cpu->switch_ticks = now;
-	if (__builtin_expect(*cpu->page_faults != cpu->page_faults_seen, 0))
+	cpu->dispatch.switch_ticks = now;
+	if (__builtin_expect(*cpu->dispatch.page_faults != cpu->dispatch.page_faults_seen, 0))
 		charge_page_faults(cpu, task);
 	if (task) {
 		task->status->run_ticks += ran;
@@ -103,10 +104,10 @@ void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
 
 	if (slice_ns && slice_ns < SLICE_EVENTS * nuc_event_ns)
 		slice_ns = SLICE_EVENTS * nuc_event_ns;
-	cpu->slice_ns = hal_now_ns() + slice_ns;
-	cpu->slice_shot_ns = cpu->slice_ns;
+	cpu->dispatch.slice_ns = hal_now_ns() + slice_ns;
+	cpu->dispatch.slice_shot_ns = cpu->dispatch.slice_ns;
 	if (slice_ns <= SLICE_ANTICIPATED * early_ns)
-		cpu->slice_shot_ns += early_ns;
+		cpu->dispatch.slice_shot_ns += early_ns;
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 
@@ -123,23 +124,24 @@ void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
 {
 	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
 
-	if (cpu->slice_ns == HAL_NO_DEADLINE || cpu->looked_ns + early_ns < cpu->slice_ns)
+	if (cpu->dispatch.slice_ns == HAL_NO_DEADLINE ||
+	    cpu->expiry.looked_ns + early_ns < cpu->dispatch.slice_ns)
 		return;
-	cpu->slice_shot_ns = cpu->slice_ns + early_ns;
+	cpu->dispatch.slice_shot_ns = cpu->dispatch.slice_ns + early_ns;
 	/* All timers that are due before the end of the slice have been served: they were within
 	 * reach, too. */
 	if (!(cpu->dirty & NUC_DIRTY_SCHEDULE) &&
-	    cpu->slice_ns - cpu->looked_ns <= nuc_event_ns / SLICE_REST) {
-		(void)hal_spin_until(cpu->slice_ns);
+	    cpu->dispatch.slice_ns - cpu->expiry.looked_ns <= nuc_event_ns / SLICE_REST) {
+		(void)hal_spin_until(cpu->dispatch.slice_ns);
 		nuc_sched_slice_over(cpu);
 	}
 }
 
 static inline void arrived(struct nuc_cpu *cpu)
 {
-	struct nuc_task *left = cpu->left;
+	struct nuc_task *left = cpu->dispatch.left;
 
-	cpu->left = NULL;
+	cpu->dispatch.left = NULL;
 	if (left)
 		left->status->context_sp = (uintptr_t)left->context.stack_pointer;
 	if (left && __builtin_expect(left->saved != NULL, 0)) {
@@ -172,7 +174,7 @@ static inline void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, st
 	nuc_trace_at(cpu, now_ticks, TACT_TRACE_SWITCH, from ? from->object.handle : 0,
 		     to ? to->object.handle : 0);
 	/* Relaxed: the watchdog only looks whether it changes. */
-	atomic_store_explicit(&cpu->heartbeat, status->switches, memory_order_relaxed);
+	atomic_store_explicit(&cpu->watch.heartbeat, status->switches, memory_order_relaxed);
 }
 
 /*
@@ -193,8 +195,8 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 
 	task->not_before_ns = 0;
 	/* The time that was spun is idle time, and is not taken from a budget. */
-	cpu->status->idle_ticks += now - cpu->switch_ticks;
-	cpu->switch_ticks = now;
+	cpu->status->idle_ticks += now - cpu->dispatch.switch_ticks;
+	cpu->dispatch.switch_ticks = now;
 	if (task->sched->begin)
 		task->sched->begin(cpu, task);
 }
@@ -211,12 +213,13 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_task *from,
 						uint64_t since_ticks)
 {
-	uint64_t ran_ticks = cpu->looked_ticks > since_ticks ? cpu->looked_ticks - since_ticks : 0;
-	uint64_t taken_ns = hal_ticks_to_ns(cpu->arming_ticks);
+	uint64_t ran_ticks =
+		cpu->expiry.looked_ticks > since_ticks ? cpu->expiry.looked_ticks - since_ticks : 0;
+	uint64_t taken_ns = hal_ticks_to_ns(cpu->shot.arming_ticks);
 	bool nothing;
 
-	if (cpu->looked_ns > cpu->turn_end_ns)
-		taken_ns += cpu->looked_ns - cpu->turn_end_ns;
+	if (cpu->expiry.looked_ns > cpu->shot.turn_end_ns)
+		taken_ns += cpu->expiry.looked_ns - cpu->shot.turn_end_ns;
 	nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS + taken_ns;
 
 	if (!nothing)
@@ -231,30 +234,30 @@ static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_c
 								    struct nuc_task *from,
 								    struct nuc_task *to)
 {
-	uint64_t since_ticks = cpu->switch_ticks;
+	uint64_t since_ticks = cpu->dispatch.switch_ticks;
 	uint64_t now_ticks;
 
 	cpu->current = to;
 	now_ticks = charge(cpu, from);
 	if (from && to && __builtin_expect(to->not_before_ns != 0, 0))
 		note_turn(cpu, from, since_ticks);
-	cpu->turn_end_ns = HAL_NO_DEADLINE;
-	cpu->arming_ticks = 0;
+	cpu->shot.turn_end_ns = HAL_NO_DEADLINE;
+	cpu->shot.arming_ticks = 0;
 	nuc_sched_no_slice(cpu);
-	cpu->left = from;
+	cpu->dispatch.left = from;
 	cpu->in_handler = to && to->server;
 	/* Under a handler the lock remains: see pick(). */
 	if (__builtin_expect(!cpu->in_handler, 1))
 		cpu->locker = to && __builtin_expect(to->lock_count, 0) ? to : NULL;
 	/* An idle CPU had no shot. Timers that were passed over for the old task may concern the
 	 * new one. */
-	if (!from || __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0))
+	if (!from || __builtin_expect(cpu->expiry.skipped_ns != HAL_NO_DEADLINE, 0))
 		cpu->dirty |= NUC_DIRTY_SHOT;
 	publish_switch(cpu, from, to, now_ticks);
 	if (to && !nuc_task_plain(to) && !to->not_before_ns && to->sched->begin)
 		to->sched->begin(cpu, to);
-	hal_context_switch(from ? &from->context : &cpu->idle_context,
-			   to ? &to->context : &cpu->idle_context);
+	hal_context_switch(from ? &from->context : &cpu->dispatch.idle_context,
+			   to ? &to->context : &cpu->dispatch.idle_context);
 	if (from) {
 		/* Here the task runs on its shadow, and the CPU continues without it. Only the task
 		 * changes its state now. */

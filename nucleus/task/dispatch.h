@@ -36,10 +36,10 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
 void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns);
 static inline void nuc_sched_no_slice(struct nuc_cpu *cpu)
 {
-	if (__builtin_expect(cpu->slice_ns == HAL_NO_DEADLINE, 1))
+	if (__builtin_expect(cpu->dispatch.slice_ns == HAL_NO_DEADLINE, 1))
 		return;
-	cpu->slice_ns = HAL_NO_DEADLINE;
-	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+	cpu->dispatch.slice_ns = HAL_NO_DEADLINE;
+	cpu->dispatch.slice_shot_ns = HAL_NO_DEADLINE;
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 /* An event came before the end of the slice, or for another reason. If too little time is left to

@@ -99,7 +99,7 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 /* Pass on a piece, or all if there is no server to continue. Returns whether nothing is left. */
 static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	for (uint32_t done = 0; done < PIECE || !cpu->server;) {
+	for (uint32_t done = 0; done < PIECE || !cpu->server.task;) {
 		struct base_list *first = base_list_first(&task->owned_locks.all);
 		struct nuc_owned_lock *owned_lock;
 
@@ -132,7 +132,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 
 	/* The fault of a handler ends the handler, not the server. */
 	if (task->server) {
-		cpu->server_restart(cpu, task);
+		cpu->server.restart(cpu, task);
 		return;
 	}
 	task->doomed = 1;

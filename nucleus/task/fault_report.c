@@ -93,8 +93,8 @@ static void name_task(struct report *report, const struct nuc_task *task)
 	const struct nuc_cpu *cpu = &nuc_cpus[task->status->cpu];
 
 	/* The handler is stopped, not the server, which continues with the next handler. */
-	if (task->server && cpu->serving) {
-		const struct nuc_object *owner = cpu->serving->owner;
+	if (task->server && cpu->server.serving) {
+		const struct nuc_object *owner = cpu->server.serving->owner;
 
 		add(report, "tactus: handler of \"%s\" (0x%x) on CPU %u", owner->name,
 		    owner->handle, task->status->cpu);

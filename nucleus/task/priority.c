@@ -94,7 +94,7 @@ uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu)
 {
 	if (cpu->locker == cpu->current)
-		return linux_priority((uint32_t)base_bitmap_highest(&cpu->ready));
+		return linux_priority((uint32_t)base_bitmap_highest(&cpu->run_queue.ready));
 	return linux_priority(cpu->current->priority);
 }
 

@@ -132,10 +132,10 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	struct nuc_task *task = cpu->current;
 	struct tact_status_task *status = task->status;
 	const unsigned priority = task->priority;
-	struct nuc_level *level = &cpu->level[priority];
+	struct nuc_level *level = &cpu->run_queue.level[priority];
 
 	if (__builtin_expect(cpu->dirty || cpu->trace->enabled || cpu->locker ||
-				     cpu->slice_ns != HAL_NO_DEADLINE || task->boosted ||
+				     cpu->dispatch.slice_ns != HAL_NO_DEADLINE || task->boosted ||
 				     !nuc_sched_queued(task) || !nuc_task_plain(task) ||
 				     !base_list_empty(&queue->calls) || queue->object->named,
 			     0))
@@ -155,7 +155,7 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 
 	base_list_unlink(&task->run_link);
 	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
-		base_bitmap_clear(&cpu->ready, priority);
+		base_bitmap_clear(&cpu->run_queue.ready, priority);
 	task->rebalance_seen = NUC_REBALANCE_WAITED;
 	task->state = TACT_TASK_STATE_WAITING;
 	status->state = TACT_TASK_STATE_WAITING;
@@ -202,6 +202,6 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 	/* As nuc_may_run_next() for a task that goes to the end of its level. */
 	if (!current || !nuc_sched_queued(current) || priority > current->priority)
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
-	base_list_push_back(&task->run_link, &cpu->level[priority].list);
-	base_bitmap_set(&cpu->ready, priority);
+	base_list_push_back(&task->run_link, &cpu->run_queue.level[priority].list);
+	base_bitmap_set(&cpu->run_queue.ready, priority);
 }

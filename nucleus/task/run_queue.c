@@ -7,7 +7,7 @@
 
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	struct base_tree *deadlines = &cpu->level[task->priority].deadlines;
+	struct base_tree *deadlines = &cpu->run_queue.level[task->priority].deadlines;
 	struct base_tree_node *node = &task->run_node;
 
 	(void)(front ? base_tree_insert_front(deadlines, node, node->key)
@@ -16,7 +16,7 @@ void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	base_tree_remove(&cpu->level[task->priority].deadlines, &task->run_node);
+	base_tree_remove(&cpu->run_queue.level[task->priority].deadlines, &task->run_node);
 }
 
 /* An owner of any class has the place that the most urgent of its waiters would have. */
@@ -25,7 +25,7 @@ void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 	if (nuc_task_lent_deadline(task))
 		nuc_edf_insert(cpu, task, front);
 	else if (task->boosted || !task->sched->insert)
-		nuc_level_insert(&cpu->level[task->priority].list, task, front);
+		nuc_level_insert(&cpu->run_queue.level[task->priority].list, task, front);
 	else
 		task->sched->insert(cpu, task, front);
 }

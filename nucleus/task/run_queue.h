@@ -46,7 +46,7 @@ static inline bool nuc_task_plain(const struct nuc_task *task)
 static inline void nuc_enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	if (__builtin_expect(nuc_task_plain(task) && !task->boosted, 1))
-		nuc_level_insert(&cpu->level[task->priority].list, task, front);
+		nuc_level_insert(&cpu->run_queue.level[task->priority].list, task, front);
 	else
 		nuc_enqueue_other(cpu, task, front);
 }
@@ -82,18 +82,18 @@ static inline void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, 
 	if (nuc_may_run_next(cpu, task, front))
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	nuc_enqueue(cpu, task, front);
-	base_bitmap_set(&cpu->ready, task->priority);
+	base_bitmap_set(&cpu->run_queue.ready, task->priority);
 	nuc_trace(cpu, TACT_TRACE_READY, task->object.handle, task->priority);
 }
 
 static inline void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	const unsigned priority = task->priority;
-	struct nuc_level *level = &cpu->level[priority];
+	struct nuc_level *level = &cpu->run_queue.level[priority];
 
 	nuc_dequeue(cpu, task);
 	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
-		base_bitmap_clear(&cpu->ready, priority);
+		base_bitmap_clear(&cpu->run_queue.ready, priority);
 	cpu->dirty |= NUC_DIRTY_SCHEDULE;
 }
 

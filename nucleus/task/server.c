@@ -21,11 +21,11 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 	if (base_list_linked(&work->link))
 		return;
 	work->not_before_ns = cpu->hold_ns;
-	base_list_push_back(&work->link, &cpu->work_due);
-	if (cpu->server) {
-		if (__builtin_expect(cpu->server->sched_priority != NUC_LEVEL_SERVER, 0))
+	base_list_push_back(&work->link, &cpu->server.work_due);
+	if (cpu->server.task) {
+		if (__builtin_expect(cpu->server.task->sched_priority != NUC_LEVEL_SERVER, 0))
 			nuc_server_for_handlers(cpu);
-		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+		nuc_task_unblock(cpu, cpu->server.task, TACT_TASK_STATE_WAITING);
 	}
 }
 
@@ -37,7 +37,7 @@ void nuc_server_cancel(struct nuc_work *work)
 int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter)
 {
 	nuc_server_cancel(work);
-	if (cpu->serving != work)
+	if (cpu->server.serving != work)
 		return 0;
 	/* The handle is stale from here on: no other call can delete the owner. */
 	work->deleter = deleter;
@@ -54,12 +54,12 @@ void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work)
 
 static void finish(struct nuc_cpu *cpu)
 {
-	struct nuc_work *work = cpu->serving;
-	bool faulted = cpu->server_faulted;
+	struct nuc_work *work = cpu->server.serving;
+	bool faulted = cpu->server.faulted;
 	struct nuc_call *deleter;
 
-	cpu->serving = NULL;
-	cpu->server_faulted = 0;
+	cpu->server.serving = NULL;
+	cpu->server.faulted = 0;
 	if (!work)
 		return;
 	deleter = work->deleter;
@@ -84,7 +84,7 @@ static void do_piece(struct nuc_cpu *cpu)
 /* Do a piece, at the priority of the tasks that wait for it. */
 static void work_in_pieces(struct nuc_cpu *cpu)
 {
-	if (cpu->server->sched_priority != NUC_LEVEL_SERVER)
+	if (cpu->server.task->sched_priority != NUC_LEVEL_SERVER)
 		do_piece(cpu);
 	/* A more urgent task may be ready: then this is called again when the server is first. */
 	nuc_server_look(cpu);
@@ -98,20 +98,20 @@ static void serve(void *unused)
 		struct base_list *link;
 
 		finish(cpu);
-		link = base_list_pop_front(&cpu->work_due);
+		link = base_list_pop_front(&cpu->server.work_due);
 		if (!link && nuc_server_has_pieces(cpu)) {
 			work_in_pieces(cpu);
 			nuc_leave(cpu);
 			continue;
 		}
 		if (!link) {
-			nuc_task_block(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+			nuc_task_block(cpu, cpu->server.task, TACT_TASK_STATE_WAITING);
 			nuc_leave(cpu);
 			continue;
 		}
 		struct nuc_work *work = base_container_of(link, struct nuc_work, link);
 
-		cpu->serving = work;
+		cpu->server.serving = work;
 		/* It was queued by a timer that fired early because of gravity. */
 		if (work->not_before_ns) {
 			nuc_idle_lead_end(cpu);
@@ -131,7 +131,7 @@ static void restart_saved(struct nuc_cpu *cpu, struct nuc_task *server)
 
 static void restart(struct nuc_cpu *cpu, struct nuc_task *server)
 {
-	cpu->server_faulted = 1;
+	cpu->server.faulted = 1;
 	nuc_task_block(cpu, server, TACT_TASK_STATE_WAITING);
 	if (cpu->current == server)
 		server->saved = restart_saved;
@@ -148,8 +148,8 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	task->status->priority = NUC_LEVEL_SERVER;
 	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
 	nuc_server_level_begin(cpu);
-	cpu->server = task;
-	cpu->server_restart = restart;
+	cpu->server.task = task;
+	cpu->server.restart = restart;
 	return 0;
 }
 
@@ -184,7 +184,7 @@ int nuc_servers_start(void)
 /* No handler is due: the server waits, or is about to. */
 static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct nuc_task *server = cpu->server;
+	struct nuc_task *server = cpu->server.task;
 
 	(void)object;
 	(void)call;
@@ -194,7 +194,7 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	while (nuc_server_has_pieces(cpu))
 		do_piece(cpu);
 	nuc_server_level_end(cpu);
-	cpu->server = NULL;
+	cpu->server.task = NULL;
 	server->server = 0;
 	nuc_task_end(cpu, server, false);
 	return 0;

@@ -12,7 +12,7 @@
 
 /* A piece of work for the server: part of a timer, or of another object that has a handler. */
 struct nuc_work {
-	struct base_list link; /* in nuc_cpu.work_due while queued */
+	struct base_list link; /* in nuc_cpu.server.work_due while queued */
 	uint64_t not_before_ns;
 	const struct nuc_object *owner; /* whose handler it is: a report of a fault names it */
 	/* Context: handler (not stalled). */
@@ -54,7 +54,7 @@ void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work);
 /* The work whose run() has begun and not ended, or NULL. Context: stalled. */
 static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 {
-	return cpu->serving;
+	return cpu->server.serving;
 }
 
 /* One server for each CPU, or none. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */

@@ -24,14 +24,14 @@ static struct demand *demand_of(const struct nuc_cpu *cpu)
 
 void nuc_server_for_handlers(struct nuc_cpu *cpu)
 {
-	(void)nuc_owned_lock_remove(&cpu->server->owned_locks, &demand_of(cpu)->owned_lock);
-	cpu->server->sched_priority = NUC_LEVEL_SERVER;
-	nuc_task_update_priority(cpu, cpu->server);
+	(void)nuc_owned_lock_remove(&cpu->server.task->owned_locks, &demand_of(cpu)->owned_lock);
+	cpu->server.task->sched_priority = NUC_LEVEL_SERVER;
+	nuc_task_update_priority(cpu, cpu->server.task);
 }
 
 bool nuc_server_has_pieces(const struct nuc_cpu *cpu)
 {
-	return !base_tree_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
+	return !base_tree_empty(&cpu->batches.by_urgency) || !base_list_empty(&cpu->endings);
 }
 
 bool nuc_server_batches_first(const struct nuc_cpu *cpu)
@@ -48,30 +48,30 @@ static void for_pieces(struct nuc_cpu *cpu)
 		nuc_server_batches_first(cpu) ? nuc_batches_level(cpu) : demand_of(cpu)->endings;
 
 	if (!base_list_linked(&demand->owned_lock.link))
-		nuc_owned_lock_add(&cpu->server->owned_locks, &demand->owned_lock);
+		nuc_owned_lock_add(&cpu->server.task->owned_locks, &demand->owned_lock);
 	else if (demand->owned_lock.urgency.priority == priority)
 		return;
-	nuc_owned_lock_demand(&cpu->server->owned_locks, &demand->owned_lock,
+	nuc_owned_lock_demand(&cpu->server.task->owned_locks, &demand->owned_lock,
 			      (struct nuc_urgency){0, priority});
-	cpu->server->sched_priority = NUC_LEVEL_WEAK;
-	nuc_task_update_priority(cpu, cpu->server);
+	cpu->server.task->sched_priority = NUC_LEVEL_WEAK;
+	nuc_task_update_priority(cpu, cpu->server.task);
 }
 
 void nuc_server_look(struct nuc_cpu *cpu)
 {
-	if (!cpu->server)
+	if (!cpu->server.task)
 		return;
 	if (base_list_empty(&cpu->endings))
 		demand_of(cpu)->endings = 0;
 	/* Under a handler, or if handlers are due: serve() comes to the pieces after them. */
-	if (cpu->serving || !base_list_empty(&cpu->work_due))
+	if (cpu->server.serving || !base_list_empty(&cpu->server.work_due))
 		return;
 	if (!nuc_server_has_pieces(cpu)) {
 		nuc_server_for_handlers(cpu);
 		return;
 	}
 	for_pieces(cpu);
-	nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+	nuc_task_unblock(cpu, cpu->server.task, TACT_TASK_STATE_WAITING);
 }
 
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
@@ -93,5 +93,5 @@ void nuc_server_level_begin(struct nuc_cpu *cpu)
 
 void nuc_server_level_end(struct nuc_cpu *cpu)
 {
-	(void)nuc_owned_lock_remove(&cpu->server->owned_locks, &demand_of(cpu)->owned_lock);
+	(void)nuc_owned_lock_remove(&cpu->server.task->owned_locks, &demand_of(cpu)->owned_lock);
 }

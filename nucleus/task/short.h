@@ -16,8 +16,8 @@ static inline struct nuc_object *nuc_fast_path(struct nuc_cpu *cpu, uint32_t han
 	uint32_t index = nuc_handle_index(handle);
 	struct nuc_object *object;
 
-	if (__builtin_expect(!cpu, 0) || cpu->in_handler || cpu->skipped_ns != HAL_NO_DEADLINE ||
-	    index >= cpu->handles.known)
+	if (__builtin_expect(!cpu, 0) || cpu->in_handler ||
+	    cpu->expiry.skipped_ns != HAL_NO_DEADLINE || index >= cpu->handles.known)
 		return NULL;
 	/* A handle of another CPU differs from the handle of the object in this entry. */
 	object = nuc_handle_entry(&cpu->handles, index)->object;

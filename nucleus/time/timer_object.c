@@ -67,7 +67,7 @@ static void expire(struct nuc_cpu *cpu, struct nuc_timer *expiry)
 	struct timer_object *timer = base_container_of(expiry, struct timer_object, expiry);
 
 	timer->due_ns = timer->next_ns;
-	timer->local_ns = cpu->earliest_ns;
+	timer->local_ns = cpu->expiry.earliest_ns;
 	timer->expiries++;
 	timer->pending++;
 	timer->rests = timer->period_ns != 0;

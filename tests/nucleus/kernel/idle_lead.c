@@ -38,13 +38,13 @@ static void paths(unsigned count, uint64_t ns)
 /* The lead that is enough for a path. */
 static bool in_time(uint64_t ns)
 {
-	return ns < NUC_PATH_NS + cpu.idle_lead_ns;
+	return ns < NUC_PATH_NS + cpu.idle_lead.ns;
 }
 
 TEST_UNSTARTED(short_paths_need_no_lead)
 {
 	paths(100, 1000);
-	expect_eq(cpu.idle_lead_ns, 0);
+	expect_eq(cpu.idle_lead.ns, 0);
 }
 
 TEST_UNSTARTED(lead_grows_until_long_paths_are_in_time_and_shrinks_again)
@@ -53,7 +53,7 @@ TEST_UNSTARTED(lead_grows_until_long_paths_are_in_time_and_shrinks_again)
 	expect_true(in_time(5000));
 	expect_true(!in_time(7000));
 	paths(1000, 1000);
-	expect_eq(cpu.idle_lead_ns, 0);
+	expect_eq(cpu.idle_lead.ns, 0);
 }
 
 TEST_UNSTARTED(one_long_path_in_fifty_is_late_one_in_ten_is_in_time)
@@ -69,13 +69,13 @@ TEST_UNSTARTED(one_long_path_in_fifty_is_late_one_in_ten_is_in_time)
 TEST_UNSTARTED(lead_is_bounded)
 {
 	paths(1000, 20000);
-	expect_eq(cpu.idle_lead_ns, NUC_IDLE_LEAD_MOST_NS);
+	expect_eq(cpu.idle_lead.ns, NUC_IDLE_LEAD_MOST_NS);
 }
 
 TEST_UNSTARTED(processor_that_was_taken_away_says_nothing)
 {
 	paths(1000, TAKEN_AWAY_NS);
-	expect_eq(cpu.idle_lead_ns, 0);
+	expect_eq(cpu.idle_lead.ns, 0);
 }
 
 /* Tasks ran between: what the second hold took is no path from an idle CPU. */
@@ -86,5 +86,5 @@ TEST_UNSTARTED(only_the_first_hold_after_an_idle_time_counts)
 		now += 5000;
 		nuc_idle_lead_end(&cpu);
 	}
-	expect_eq(cpu.idle_lead_ns, 0);
+	expect_eq(cpu.idle_lead.ns, 0);
 }
