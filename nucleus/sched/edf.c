@@ -51,14 +51,14 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	(void)cpu;
-	if (!task->period_ns && task->state & (NUC_WAKE_UPS | TACT_TASK_STATE_ENDED))
+	if (!task->period.ns && task->state & (NUC_WAKE_UPS | TACT_TASK_STATE_ENDED))
 		nuc_edf_end_job(task);
 }
 
 static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, uint64_t instant_ns)
 {
 	(void)cpu;
-	if (reasons & TACT_TASK_STATE_DORMANT || (!task->period_ns && reasons & NUC_WAKE_UPS))
+	if (reasons & TACT_TASK_STATE_DORMANT || (!task->period.ns && reasons & NUC_WAKE_UPS))
 		nuc_edf_begin_job(task, instant_ns);
 }
 

@@ -139,7 +139,7 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	info->stack_bytes = task->stack.bytes;
 	if (!ended)
 		inquiry->stack = task->stack;
-	info->release.ns = task->period_ns && !ended ? task->release_ns : 0;
+	info->release.ns = task->period.ns && !ended ? task->period.release_ns : 0;
 	return 0;
 }
 

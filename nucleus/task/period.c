@@ -48,10 +48,10 @@ static int periodic_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_t
 	(void)cpu;
 	if (call->b && first < now)
 		return -TACT_ETIMEDOUT;
-	task->period_ns = call->b;
-	task->release_ns = first;
-	task->taken_ns = 0;
-	task->status->period_ns = task->period_ns;
+	task->period.ns = call->b;
+	task->period.release_ns = first;
+	task->period.taken_ns = 0;
+	task->status->period_ns = task->period.ns;
 	return 0;
 }
 
@@ -79,7 +79,7 @@ static void period_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_c
 	(void)cpu;
 	/* Gravity may have ended the wait before the instant: the release is taken all the same. */
 	if (!call->result)
-		task->taken_ns = 0;
+		task->period.taken_ns = 0;
 }
 
 static const struct nuc_call_hooks period_hooks = {.done = period_done};
@@ -95,37 +95,37 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	/* The task was moved after it had found its CPU and before it came here. */
 	if (call->origin != cpu)
 		return MOVED;
-	if (!task->period_ns)
+	if (!task->period.ns)
 		return -TACT_EAGAIN;
 	now = hal_now_ns();
 	args->overruns = 0;
 	/* The last wait was broken before its release, which has passed since: that release is
 	 * missed. */
-	if (task->taken_ns && now >= task->taken_ns) {
-		task->release_ns = task->taken_ns;
-		task->taken_ns = 0;
+	if (task->period.taken_ns && now >= task->period.taken_ns) {
+		task->period.release_ns = task->period.taken_ns;
+		task->period.taken_ns = 0;
 	}
 	/* No release is waited for: wait for the next one, if it is still to come. */
-	if (now >= task->taken_ns && now < task->release_ns) {
-		task->taken_ns = task->release_ns;
-		task->release_ns += task->period_ns;
+	if (now >= task->period.taken_ns && now < task->period.release_ns) {
+		task->period.taken_ns = task->period.release_ns;
+		task->period.release_ns += task->period.ns;
 		if (task->sched->release)
-			task->sched->release(cpu, task, task->taken_ns);
+			task->sched->release(cpu, task, task->period.taken_ns);
 	}
-	if (now < task->taken_ns) {
-		args->release_ns = task->taken_ns;
+	if (now < task->period.taken_ns) {
+		args->release_ns = task->period.taken_ns;
 		call->timeout = tact_at((tact_time_t){args->release_ns});
 		/* The instant may pass between looking at the clock here and arming there. */
 		result = nuc_wait(cpu, call, NULL);
 		if (result != -TACT_ETIMEDOUT)
 			return result;
-		task->taken_ns = 0;
+		task->period.taken_ns = 0;
 		return 0;
 	}
 	/* The first missed release is release_ns; all that follow up to now are missed, too. */
-	args->overruns = (now - task->release_ns) / task->period_ns + 1;
-	args->release_ns = task->release_ns + (args->overruns - 1) * task->period_ns;
-	task->release_ns = args->release_ns + task->period_ns;
+	args->overruns = (now - task->period.release_ns) / task->period.ns + 1;
+	args->release_ns = task->period.release_ns + (args->overruns - 1) * task->period.ns;
+	task->period.release_ns = args->release_ns + task->period.ns;
 	task->status->overruns += args->overruns;
 	if (task->sched->release)
 		task->sched->release(cpu, task, args->release_ns);

@@ -18,6 +18,13 @@
 
 #define NUC_REBALANCE_WAITED 0x80000000u
 
+/* The releases of a periodic task: period.c. */
+struct nuc_period {
+	uint64_t ns;         /* between two of them; 0: not periodic */
+	uint64_t release_ns; /* the next one */
+	uint64_t taken_ns;   /* the one that it waits for; 0: it has got it */
+};
+
 struct nuc_task {
 	struct nuc_object object;
 
@@ -86,10 +93,8 @@ struct nuc_task {
 	/* time */
 	uint64_t not_before_ns; /* made ready early because of gravity: the switch waits for this
 				   instant */
-	uint64_t woken_ns;  /* when its wait ended while it was moving to this CPU; 0: it did not */
-	uint64_t period_ns; /* 0: not periodic */
-	uint64_t release_ns; /* the next release */
-	uint64_t taken_ns;   /* the release that it waits for; 0: it has got it */
+	uint64_t woken_ns; /* when its wait ended while it was moving to this CPU; 0: it did not */
+	struct nuc_period period;
 
 	/* messages about this task, at most one of each kind under way; the task does not end while
 	 * it moves */
