@@ -47,7 +47,9 @@ static struct alarm *alarm_of(struct alchemy_object *object)
 
 bool alchemy_is_alarm_server(tact_task_t task)
 {
-	return task.id && task.id == atomic_load_explicit(&server, memory_order_relaxed).id;
+	tact_task_t own = atomic_load_explicit(&server, memory_order_relaxed);
+
+	return task.id && tact_same(task, own);
 }
 
 static void put(struct alchemy_object *object)

@@ -95,10 +95,10 @@ static void *run(void *arg)
 /* There is no lock here, because the calling task may be deleted at any point. */
 void alchemy_deferred_free_begin(void)
 {
-	tact_sem_t sem, none = {0};
+	tact_sem_t sem = atomic_load(&wakes), none = {0};
 	pthread_t thread;
 
-	if (atomic_load(&wakes).id || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
+	if (sem.id || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
 		return;
 	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem.id)) {
 		(void)tact_sem_delete(sem);

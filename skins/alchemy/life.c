@@ -39,7 +39,8 @@ static bool is_making(_Atomic tact_task_t *place)
 
 	if (task.id && tact_task_inquire(task, NULL))
 		atomic_compare_exchange_strong(place, &task, ((tact_task_t){0}));
-	return atomic_load(place).id;
+	task = atomic_load(place);
+	return task.id;
 }
 
 static bool any_makes(void)
