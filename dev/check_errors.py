@@ -39,7 +39,7 @@ class Interface:
     """An API: its headers, how they are included, its tests."""
 
     headers: str
-    include: str  # all of them; "": one after the other
+    include: tuple[str, ...]  # all of them; (): one after the other
     includes: tuple[str, ...]
     tests: str  # in the build
     mark: str  # before a code
@@ -47,14 +47,14 @@ class Interface:
 
 NATIVE = Interface(
     manual.HEADERS,
-    "tactus/tact.h",
+    ("tactus/tact.h", "tactus/skin.h"),
     ("nucleus/include", "abi/include"),
     "tests/test_*_sim",
     "TACT_",
 )
 ALCHEMY = Interface(
     alchemy_errors.HEADERS,
-    "",
+    (),
     ("skins/alchemy/include", "skins/xenomai/include"),
     "tests/skins/alchemy/test_*_sim",
     "",
@@ -147,7 +147,7 @@ def source(calls: Sequence[manual.Call], interface: Interface) -> str:
             f"{', '.join(call.arguments)})); }}"
         )
         finds.append(f'\treal_{index} = dlsym(RTLD_NEXT, "{call.name}");')
-    files = [interface.include] if interface.include else [f"alchemy/{c.header}" for c in calls]
+    files = interface.include or tuple(f"alchemy/{c.header}" for c in calls)
     return RECORDER.format(
         headers="\n".join(f"#include <{file}>" for file in dict.fromkeys(files)),
         codes=CODES,

@@ -8,6 +8,8 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 #include "internal.h"
 
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;

@@ -5,6 +5,7 @@
  */
 #include "cpu/stop.h"
 
+#include <tactus/skin.h>
 #include <tactus/start.h>
 
 #include "cpu/segment.h"

@@ -6,6 +6,8 @@
  */
 #include "sync/sem.h"
 
+#include <tactus/skin.h>
+
 #include "call/wait.h"
 #include "object/object.h"
 #include "task/short.h"

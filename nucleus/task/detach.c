@@ -3,7 +3,7 @@
  * An attached thread stops being a task: on request, or because it ends. It goes to secondary mode
  * first, because the thread that continues there is the one that lets the task go.
  */
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include "task/end.h"
 #include "task/task_call.h"

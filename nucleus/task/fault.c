@@ -8,6 +8,7 @@
 #include "task/fault.h"
 
 #include <tactus/fault.h>
+#include <tactus/skin.h>
 
 #include "task/end.h"
 #include "task/fault_report.h"

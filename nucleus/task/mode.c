@@ -6,7 +6,7 @@
  */
 #include "task/mode.h"
 
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include "call/update.h"
 #include "kernel/trace.h"

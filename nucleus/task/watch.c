@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the shadow of a task watches while the task is in primary mode. */
+#include <tactus/skin.h>
 #include <tactus/watch.h>
 
 #include "task/task.h"

@@ -19,6 +19,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 #include "linux_thread.h"
 #include "pipe_file.h"
 

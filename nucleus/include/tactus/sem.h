@@ -76,26 +76,6 @@ int tact_sem_delete(tact_sem_t sem);
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
 
 /**
- * As tact_sem_wait(), but only while a word has a given value. The word is compared in primary
- * mode, as the last step before the unit is taken or the wait begins. If handlers of signals change
- * the word, the comparison shows every handler that has run since the caller last read the word,
- * even a very late one. Handlers run in secondary mode, so none can run between the comparison and
- * the wait, and a signal that comes later ends the wait.
- * word:  in memory of the caller. The CPU of the semaphore reads it inside the nucleus, so the
- *        memory has to be present (locked, or touched before).
- * value: the value that it has to have.
- *
- * Returns as tact_sem_wait(), or
- *   -TACT_EAGAIN    the word had another value; or as for tact_sem_wait()
- *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
- *   -TACT_EINVAL    word is NULL; or as for tact_sem_wait()
- * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
- * Cost: as tact_sem_wait().
- */
-int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
-			uint64_t value);
-
-/**
  * Give one unit: to the first waiter if there is one, otherwise to the count. With TACT_SEM_PULSE
  * and without a waiter the unit is lost.
  *

@@ -105,8 +105,8 @@ struct tact_config {
 	uint32_t hog_timeout_ms;
 	enum tact_fault_policy fault;
 	/* Non-zero: a fault of a full task goes to the program's handler of the fault's signal, if
-	   the program installed one before the start or by tact_fault_action(). The handler runs in
-	   secondary mode. Only the thread back end can do this. */
+	   the program installed one before the start or a skin by tact_fault_action() (skin.h). The
+	   handler runs in secondary mode. Only the thread back end can do this. */
 	int program_faults;
 	struct tact_gravity gravity;
 	const char *options; /* options of the back end, "name=value,…"; NULL: none */
@@ -163,17 +163,6 @@ int tact_start(const struct tact_config *config, char *reason);
  * Context: linux. Cost: O(tasks and objects), and the time for giving back memory and settings.
  */
 int tact_stop(void);
-
-/**
- * From this call on, this library makes no Linux call at a normal exit of the program. This is for
- * a program whose Linux calls are filtered (seccomp) so that such a call would end it. What was
- * taken from Linux is then given back as after a kill, some milliseconds later. Context: any.
- * Cost: O(1).
- */
-void tact_exit_as_killed(void);
-/* Was tact_exit_as_killed() called? For libraries that have something of their own to give back at
- * the exit. Returns 1 or 0. Context: any. Cost: O(1). */
-int tact_exits_as_killed(void);
 
 /* The program's name as given at the start; "" if the program is not started, or in the child of a
  * fork(). Context: any. Cost: O(1). */

@@ -9,6 +9,8 @@
 
 #include <pthread.h>
 
+#include <tactus/skin.h>
+
 #include "posix/calls/call.h"
 #include "posix/park/waiter.h"
 #include "posix/park/waiter_wait.h"

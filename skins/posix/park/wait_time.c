@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include <tactus/skin.h>
+
 #include "posix/calls/call.h"
 #include "posix/park/waiter.h"
 

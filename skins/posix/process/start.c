@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 #include "posix/libc/fence.h"
 #include "posix/libc/real.h"
 #include "posix/process/ancestor.h"

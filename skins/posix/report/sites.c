@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/ucontext.h>
 
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include "posix/libc/real.h"
 #include "posix/state/options.h"

@@ -12,8 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <tactus/fault.h>
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <tactus/skin.h>
 #include <tactus/tact.h>
-#include <tactus/watch.h>
 
 /* Read the mask of the calling thread from Linux, when the thread begins. */
 void posix_mask_look(void);

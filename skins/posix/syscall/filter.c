@@ -16,6 +16,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include <tactus/skin.h>
+
 #include "posix/libc/real.h"
 #include "posix/report/ends.h"
 #include "posix/report/trace.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include "posix/libc/real.h"
 #include "posix/park/waiter.h"

@@ -4,7 +4,7 @@
 #include "actors.h"
 
 #include <hal/sim.h>
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 static tact_cond_t cond;
 static tact_mutex_t mutex;

@@ -5,6 +5,8 @@
  */
 #include "timers.h"
 
+#include <tactus/skin.h>
+
 static struct {
 	tact_barrier_t barrier;
 	tact_buffer_t full_buffer, empty_buffer;

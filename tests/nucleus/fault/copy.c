@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 #define PAGE 4096u
 #define MOST 600u
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "test.h"
 
-#include <tactus/watch.h>
+#include <tactus/skin.h>
 
 #include <dirent.h>
 #include <pthread.h>

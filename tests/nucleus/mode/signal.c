@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 static _Thread_local int mine;
 static tact_sem_t sem;
 

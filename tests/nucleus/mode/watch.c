@@ -7,6 +7,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 static struct tact_watch watch;
 static int descriptor;
 static tact_sem_t told;

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <tactus/registry.h>
+#include <tactus/skin.h>
 
 static tact_sem_t sem;
 

@@ -2,6 +2,8 @@
 /* A semaphore in handlers: what is allowed there, what is refused, and the way to another CPU. */
 #include "test.h"
 
+#include <tactus/skin.h>
+
 static tact_sem_t sem;
 
 static void use_here(void *unused)

@@ -2,6 +2,8 @@
 /* What a semaphore refuses, with the documented code. */
 #include "test.h"
 
+#include <tactus/skin.h>
+
 static tact_sem_t sem;
 static const uint64_t word;
 

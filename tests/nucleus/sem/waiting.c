@@ -2,6 +2,8 @@
 /* Waiting for a semaphore: order of service, timeouts, broken waits. */
 #include "test.h"
 
+#include <tactus/skin.h>
+
 static tact_sem_t sem;
 
 struct waiter {

@@ -11,6 +11,7 @@
 #include <tactus/pool.h>
 #include <tactus/port.h>
 #include <tactus/rwlock.h>
+#include <tactus/skin.h>
 
 #define BYTES  (16u << 20)
 #define BLOCKS 100000u

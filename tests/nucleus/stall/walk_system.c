@@ -13,6 +13,7 @@
 #include <tactus/fault.h>
 #include <tactus/pipe.h>
 #include <tactus/sched.h>
+#include <tactus/skin.h>
 #include <tactus/stat.h>
 #include <tactus/watch.h>
 

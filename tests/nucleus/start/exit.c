@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tactus/skin.h>
+
 static char reason[TACT_REASON_BYTES];
 
 static void go_on(void *unused)

@@ -3,6 +3,7 @@
 #include "exact.h"
 
 #include <hal/sim.h>
+#include <tactus/skin.h>
 
 static tact_sem_t sem;
 
