@@ -7,8 +7,9 @@
  *
  * This header is declared, not frozen. Each version of Tactus may change or remove what it
  * declares, also a version that keeps the rest of the native API compatible. So <tactus/tact.h>
- * does not include it. A program has one function for each hook: a skin that sets a hook replaces
- * the function of another skin.
+ * does not include it, and its functions have a symbol version of their own, TACTUS_SKIN_0. A
+ * program has one function for each hook: a skin that sets a hook replaces the function of another
+ * skin.
  */
 #ifndef TACTUS_SKIN_H
 #define TACTUS_SKIN_H
