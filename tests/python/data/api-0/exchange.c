@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An exchange hands messages over where they lie: what the sender allocated and filled is what the
+ * receiver reads and frees. A broadcast gives one message to all who wait.
+ */
+#include "example.h"
+
+static tact_exchange_t frames;
+
+static void show(void *arg)
+{
+	void *frame;
+
+	(void)arg;
+	/* The result is the length of the message. */
+	while (tact_exchange_receive(frames, &frame, TACT_FOREVER) > 0) {
+		note(frame);
+		expect(tact_exchange_free(frames, frame), "free");
+	}
+}
+
+static void send_frame(const char *text, uint32_t how)
+{
+	void *frame;
+
+	expect(tact_exchange_alloc(frames, 64, &frame), "alloc");
+	strcpy(frame, text);
+	if (tact_exchange_send(frames, frame, strlen(text) + 1, how) == 2)
+		note("sent to two at once");
+}
+
+static void direct(void *arg)
+{
+	tact_task_t viewer[2];
+
+	(void)arg;
+	expect(tact_exchange_create("frames", NULL, tact_exchange_memory_bytes(64, 8), 8, TACT_FIFO,
+				    &frames),
+	       "exchange");
+	send_frame("queued, for nobody waits yet", TACT_EXCHANGE_NORMAL);
+	send_frame("urgent, so it goes first", TACT_EXCHANGE_URGENT);
+	viewer[0] = make("first viewer", 30, 0);
+	viewer[1] = make("second viewer", 20, 0);
+	expect(tact_task_start(viewer[0], show, NULL), "start");
+	expect(tact_task_start(viewer[1], show, NULL), "start");
+	tact_task_sleep(TACT_MS(1));
+	send_frame("one frame, two viewers", TACT_EXCHANGE_BROADCAST);
+	tact_task_sleep(TACT_MS(1));
+	expect(tact_exchange_delete(frames), "delete");
+	expect(tact_task_join(viewer[0], TACT_FOREVER), "join");
+	expect(tact_task_join(viewer[1], TACT_FOREVER), "join");
+}
+
+int main(void)
+{
+	return run(1, direct);
+}
