@@ -126,7 +126,7 @@ includes() { # a header by its name in Xenomai 2, found with these options of xe
 }
 
 older_names_of_headers_are_found() {
-	for header in timer buffer cond event heap intr mutex pipe queue sem task timer types; do
+	for header in alarm buffer cond event heap intr mutex pipe queue sem task timer types; do
 		includes native/$header.h --skin=alchemy --compat && includes native/$header.h --skin=native --no-auto-init || return 1
 	done
 	for header in rtdm rtipc rtserial rttesting; do

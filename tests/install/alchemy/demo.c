@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <alchemy/timer.h>
+#include <alchemy/alarm.h>
 #include <alchemy/cond.h>
 #include <alchemy/event.h>
 #include <alchemy/mutex.h>
