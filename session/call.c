@@ -126,7 +126,8 @@ static int sleep_in_nucleus(const struct patience *patience)
 	may_be_cancelled(patience);
 	error = tact_sem_wait(patience->caller->sem, patience->until);
 	may_not_be_cancelled(patience);
-	if (error == -TACT_EINTR)
+	/* A program may break the wait by the native API, too. */
+	if (error == -TACT_EINTR || error == -TACT_ECANCELED)
 		return -EINTR;
 	return error && error != -TACT_ETIMEDOUT ? -EPERM : 0;
 }

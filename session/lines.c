@@ -251,7 +251,7 @@ static bool end_calls(struct session_connection *line)
 	if (line->raises <= done || session_change_served(&line->end, line->raises, line->priority))
 		line->raises = 0;
 	if (line->gone)
-		(void)tact_task_unblock(line->end.task);
+		(void)tact_task_unblock(line->end.task, -TACT_EINTR);
 	else if (line->breaks)
 		(void)session_break_served(&line->end, line->breaks);
 	return line->gone || line->breaks || line->raises;

@@ -75,7 +75,7 @@ bool session_break_served(struct session_end *end, uint64_t sequence)
 {
 	if (!has_begun(end, sequence))
 		return false;
-	(void)tact_task_unblock(end->task);
+	(void)tact_task_unblock(end->task, -TACT_EINTR);
 	pthread_mutex_unlock(&end->lock);
 	return true;
 }

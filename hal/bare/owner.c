@@ -54,7 +54,7 @@ static int thread_start(pthread_t *thread, void *(*entry)(void *argument), void 
 	error = pthread_create(thread, &attributes, entry, argument);
 	call_sigmask(SIG_SETMASK, &former, NULL);
 	pthread_attr_destroy(&attributes);
-	return error ? -TACT_EAGAIN : 0;
+	return error ? -TACT_ENOMEM : 0;
 }
 
 static void *owner(void *argument)
@@ -133,7 +133,7 @@ int bare_doorbell_start(void)
 
 	stop_fd = linux_high_fd(eventfd(0, EFD_CLOEXEC));
 	if (stop_fd < 0)
-		return -TACT_EAGAIN;
+		return -TACT_ENOMEM;
 	atomic_store(&stops, false);
 	error = thread_start(&bell, answer, NULL);
 	if (error) {

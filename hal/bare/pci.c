@@ -38,8 +38,8 @@ static int attach_error(int error)
 		return -TACT_EBUSY;
 	case -EPERM:
 		return -TACT_EPERM;
-	case -ENOSPC:
-		return -TACT_ENOSPC;
+	case -ENOSPC: /* it has no lines */
+		return -TACT_ENOTSUP;
 	case -ENOMEM:
 		return -TACT_ENOMEM;
 	case -ENOTTY:
@@ -107,7 +107,7 @@ static int dma_error(int error)
 	case -EEXIST:
 		return -TACT_EEXIST;
 	case -ENOENT:
-		return -TACT_ENOENT;
+		return -TACT_ESRCH;
 	case -ENOMEM:
 		return -TACT_ENOMEM;
 	}

@@ -169,7 +169,7 @@ int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
 		free(range);
 		return 0;
 	}
-	return -TACT_ENOENT;
+	return -TACT_ESRCH;
 }
 
 int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt)

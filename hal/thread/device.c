@@ -93,5 +93,5 @@ int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
 	(void)slot;
 	(void)address;
 	(void)bytes;
-	return -TACT_ENOENT;
+	return -TACT_ESRCH;
 }

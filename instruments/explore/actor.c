@@ -103,7 +103,7 @@ bool explore_disturb(const struct explore_actor *actor)
 
 	switch (explore_below(3)) {
 	case 0:
-		result = tact_task_unblock(actor->task);
+		result = tact_task_unblock(actor->task, 0);
 		break;
 	case 1:
 		result = tact_task_set_priority(actor->task, explore_between(1, 9), 0, NULL);
@@ -111,7 +111,7 @@ bool explore_disturb(const struct explore_actor *actor)
 	default:
 		result = tact_task_migrate(actor->task, explore_any_cpu());
 	}
-	must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY || result == -TACT_EIDRM,
+	must(!result || result == -TACT_ESRCH || result == -TACT_EBUSY || result == -TACT_EIDRM,
 	     "disturbing actor %u gave %d", actor->index, result);
 	return result != -TACT_EIDRM;
 }
@@ -122,9 +122,9 @@ void explore_jostle(struct explore_actor *self)
 	int result = 0;
 
 	if (other != self && other->task.id)
-		result = explore_chance(2) ? tact_task_unblock(other->task)
+		result = explore_chance(2) ? tact_task_unblock(other->task, 0)
 					   : tact_task_migrate(other->task, explore_any_cpu());
-	must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY || result == -TACT_EIDRM,
+	must(!result || result == -TACT_ESRCH || result == -TACT_EBUSY || result == -TACT_EIDRM,
 	     "disturbing gave %d", result);
 	explore_check(self);
 	explore_pause(5000);
@@ -168,5 +168,5 @@ void explore_pause(uint32_t longest_ns)
 		return;
 	}
 	result = tact_task_sleep(duration_ns);
-	must(!result || result == -TACT_EINTR, "sleep: %d", result);
+	must(!result || result == -TACT_ECANCELED, "sleep: %d", result);
 }

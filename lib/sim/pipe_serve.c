@@ -13,5 +13,5 @@ int tact_pipe_serve(tact_pipe_t pipe, char *address, size_t size)
 	(void)size;
 	if (tact_mode() != TACT_MODE_NONE)
 		return -TACT_EPERM;
-	return result ? result : -TACT_ENODEV;
+	return result ? result : -TACT_ENOTSUP;
 }

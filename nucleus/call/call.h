@@ -28,7 +28,7 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /*
  * A call of the nucleus itself that does not wait (NUC_CALL_CAST): it is run here, or sent to the
- * home CPU of its object. Returns its result, 0 if it was sent, or an error; -TACT_EAGAIN: too many
+ * home CPU of its object. Returns its result, 0 if it was sent, or an error; -TACT_ENOMEM: too many
  * are under way. Context: stalled.
  */
 int nuc_call_cast(struct nuc_cpu *cpu, struct nuc_call *call);

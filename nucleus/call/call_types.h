@@ -122,6 +122,8 @@ struct nuc_call {
 	/* the message by which the task's CPU tells the holder a new urgency or a cancellation */
 	struct nuc_message update;
 	struct nuc_cpu *update_from;
+	int update_result; /* of the wait that update_cancel breaks */
+	int cancel_result; /* of the wait that cancelled breaks */
 	struct nuc_urgency update_urgency;
 };
 

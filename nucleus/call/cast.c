@@ -60,7 +60,7 @@ int nuc_cast_make(struct nuc_cpu *cpu, const struct nuc_call *call, struct nuc_c
 	}
 	link = base_list_pop_front(&cpu->casts);
 	if (!link)
-		return -TACT_EAGAIN;
+		return -TACT_ENOMEM;
 	nuc_assert(call->bytes <= NUC_CAST_BYTES);
 	cast = base_container_of(link, struct cast, link);
 	base_copy(cast->call, call, call->bytes);

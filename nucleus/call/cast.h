@@ -16,7 +16,7 @@ struct nuc_cpu;
 int nuc_cast_init_cpu(struct nuc_cpu *cpu);
 
 /*
- * Make a copy of a call, to be sent. 0, -TACT_EAGAIN (too many are under way) or -TACT_EMSGSIZE
+ * Make a copy of a call, to be sent. 0, -TACT_ENOMEM (too many are under way) or -TACT_EMSGSIZE
  * (its contents have more than TACT_HANDLER_BYTES). Context: stalled.
  */
 int nuc_cast_make(struct nuc_cpu *cpu, const struct nuc_call *call, struct nuc_call **copy);

@@ -12,17 +12,12 @@
 #include "call/wait.h"
 #include "task/task.h"
 
-static int result_of(enum nuc_break how)
-{
-	return how == NUC_BREAK_END ? NUC_ENDED : -TACT_EINTR;
-}
-
 /*
  * Break a wait, on the CPU that holds the call. Returns whether the wait was broken. If the wait is
  * over, its result does not change any more; still, a signal or the end of the task does not wait
  * for the batch.
  */
-static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
+static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how, int result)
 {
 	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
 		if (how < NUC_BREAK_MUST)
@@ -32,7 +27,7 @@ static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 	}
 	if (how <= call->stays)
 		return false;
-	nuc_wait_break(cpu, call, result_of(how));
+	nuc_wait_break(cpu, call, result);
 	return true;
 }
 
@@ -47,6 +42,7 @@ static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->update_from = cpu;
 	/* By value: while the message is under way, the holder may read these fields. */
 	call->update_cancel = call->cancelled;
+	call->update_result = call->cancel_result;
 	call->update_urgency = nuc_call_urgency(call);
 	call->update.deliver = update_arrive;
 	nuc_message_send(&nuc_cpus[home], &call->update);
@@ -70,7 +66,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
 
 	/* A call that is not held on this CPU has been answered already, or does not wait. */
-	if (call->holder == cpu && !break_in(cpu, call, call->update_cancel))
+	if (call->holder == cpu && !break_in(cpu, call, call->update_cancel, call->update_result))
 		nuc_wait_reprioritize(cpu, call, call->update_urgency);
 	call->update.deliver = update_back;
 	nuc_message_send(call->update_from, &call->update);
@@ -93,16 +89,18 @@ static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 		update_send(cpu, call);
 }
 
-void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how, int result)
 {
 	if (held_local(cpu, call)) {
 		/* If it is not queued any more, its result exists and is on its way to the task. */
 		if (call->holder)
-			(void)break_in(cpu, call, how);
+			(void)break_in(cpu, call, how, result);
 		return;
 	}
-	if (how > call->cancelled)
+	if (how > call->cancelled) {
 		call->cancelled = (uint8_t)how;
+		call->cancel_result = result;
+	}
 	update(cpu, call);
 }
 

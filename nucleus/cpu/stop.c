@@ -69,7 +69,7 @@ struct sweep_call {
 	uint32_t index; /* of the first object to look at */
 };
 
-/* Returns -TACT_ENOENT when none is left, and after each object that has to be waited for. */
+/* Returns -TACT_ESRCH when none is left, and after each object that has to be waited for. */
 static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct sweep_call *args = base_container_of(call, struct sweep_call, call);
@@ -85,7 +85,7 @@ static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		if (nuc_type_table[object->type]->destroy(cpu, object, call) == NUC_WAITING)
 			return NUC_WAITING;
 	}
-	return args->index < end ? 0 : -TACT_ENOENT;
+	return args->index < end ? 0 : -TACT_ESRCH;
 }
 
 /* Delete from that index on; returns the index to continue at, or 0. */
@@ -95,7 +95,7 @@ static uint32_t sweep(uint32_t cpu, uint32_t index)
 		 NUC_CALL_TASKS);
 
 	args.index = index;
-	return nuc_call(&args.call) == -TACT_ENOENT ? 0 : args.index;
+	return nuc_call(&args.call) == -TACT_ESRCH ? 0 : args.index;
 }
 
 static void delete_objects(void)

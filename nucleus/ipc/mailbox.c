@@ -19,7 +19,6 @@ int tact_mailbox_create(const char *name, uint32_t slots, uint32_t flags, tact_m
 	args.message_bytes = sizeof(uint64_t);
 	args.depth = slots;
 	args.flags = flags;
-	args.full = -TACT_ENOSPC;
 	return nuc_create(&args.call, name, flags, TACT_PRIO, NUC_ID_OF(mailbox));
 }
 

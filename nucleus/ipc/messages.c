@@ -69,7 +69,6 @@ static int create(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_type type
 	nuc_waitq_init(&messages->senders, object, args->flags);
 	nuc_message_store_init(&messages->store, memory, args->message_bytes, args->depth);
 	messages->flags = args->flags;
-	messages->full = args->full;
 	call->handle = object->handle;
 	return 0;
 }
@@ -156,8 +155,6 @@ static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		store(messages, args);
 		return 0;
 	}
-	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
-		return messages->full;
 	return nuc_wait(cpu, call, &messages->senders);
 }
 
@@ -351,8 +348,8 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	uint32_t dropped = nuc_message_store_clear(&messages->store);
 
 	if (base_container_of(call, struct flush_call, call)->breaks) {
-		(void)nuc_wake_all(cpu, &messages->receivers, -TACT_EINTR);
-		(void)nuc_wake_all(cpu, &messages->senders, -TACT_EINTR);
+		(void)nuc_wake_all(cpu, &messages->receivers, -TACT_ECANCELED);
+		(void)nuc_wake_all(cpu, &messages->senders, -TACT_ECANCELED);
 	}
 	refill(cpu, messages);
 	return (int)dropped;

@@ -23,7 +23,6 @@ struct nuc_messages {
 	struct nuc_message_store store;
 	uint64_t refills; /* how often waiting senders were served */
 	uint32_t flags;
-	int full; /* the error of a sender that does not wait */
 };
 
 struct nuc_messages_create_call {
@@ -31,7 +30,6 @@ struct nuc_messages_create_call {
 	uint32_t message_bytes;
 	uint32_t depth;
 	uint32_t flags;
-	int full;
 };
 
 /* run() of a creating call, of NUC_TYPE_CPU, that makes an object of the type. */

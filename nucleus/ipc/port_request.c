@@ -9,7 +9,6 @@
 #include "base/string.h"
 #include "ipc/payload.h"
 
-#define ERROR_MAX 4095
 
 /* Request numbers begun on each CPU. */
 static uint64_t begun[HAL_MAX_CPUS];
@@ -218,7 +217,7 @@ int tact_port_fail(tact_port_t port, uint64_t request, int error)
 {
 	struct reply_call args;
 
-	if (error >= 0 || error < -ERROR_MAX)
+	if (error >= 0 || error < -TACT_ERROR_MAX)
 		return -TACT_EINVAL;
 	(void)nuc_payload_set(&args.payload, NULL, 0);
 	return reply(port, request, &args, error);

@@ -23,7 +23,6 @@ int tact_queue_create(const char *name, uint32_t message_bytes, uint32_t depth, 
 	args.message_bytes = message_bytes;
 	args.depth = depth;
 	args.flags = flags;
-	args.full = -TACT_EAGAIN;
 	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_QUEUE_SORTED | TACT_QUEUE_CUT,
 			  NUC_ID_OF(queue));
 }

@@ -250,7 +250,7 @@ static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 	(void)cpu;
 	if (!parcel)
-		return -TACT_ENOMEM;
+		return -TACT_ENOSPC;
 	args->message = nuc_parcel_contents(parcel);
 	return 0;
 }
@@ -266,7 +266,7 @@ int tact_zqueue_alloc(tact_zqueue_t zqueue, size_t bytes, void **message)
 	do {
 		nuc_call_init(&args.call, alloc_run, NUC_TYPE_ZQUEUE, zqueue.id, 0, sizeof(args));
 		result = nuc_call(&args.call);
-	} while (result == -TACT_ENOMEM && nuc_zqueue_recovers(zqueue.id));
+	} while (result == -TACT_ENOSPC && nuc_zqueue_recovers(zqueue.id));
 	if (!result)
 		*message = args.message;
 	return result;

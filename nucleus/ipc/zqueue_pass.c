@@ -181,7 +181,7 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		return -TACT_ENOSPC;
 	parcel = nuc_parcel_new(zqueue, args->payload.bytes);
 	if (!parcel)
-		return -TACT_ENOMEM;
+		return -TACT_ENOSPC;
 	base_copy(nuc_parcel_contents(parcel), args->payload.data, args->payload.bytes);
 	return pass(cpu, zqueue, parcel, args->how);
 }
@@ -202,7 +202,7 @@ int tact_zqueue_write(tact_zqueue_t zqueue, const void *data, size_t bytes, uint
 			      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
 		args.how = how;
 		error = nuc_call(&args.payload.call);
-	} while (error == -TACT_ENOMEM && nuc_zqueue_recovers(zqueue.id));
+	} while (error == -TACT_ENOSPC && nuc_zqueue_recovers(zqueue.id));
 	return error;
 }
 

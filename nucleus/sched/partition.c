@@ -212,7 +212,7 @@ static int start_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 	(void)object;
 	if (!all || !all->frame_ns)
-		return -TACT_EINVAL;
+		return -TACT_ESRCH;
 	if (all->running)
 		return -TACT_EBUSY;
 	if (at && at < now)

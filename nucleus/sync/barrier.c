@@ -94,7 +94,7 @@ int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout)
 static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)call;
-	return (int)nuc_wake_all(cpu, &barrier_of(object)->waiters, -TACT_EINTR);
+	return (int)nuc_wake_all(cpu, &barrier_of(object)->waiters, -TACT_ECANCELED);
 }
 
 int tact_barrier_flush(tact_barrier_t barrier)

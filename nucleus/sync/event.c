@@ -254,7 +254,7 @@ int tact_event_clear(tact_event_t event, uint64_t bits, uint64_t *before)
 static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)call;
-	return (int)nuc_wake_all(cpu, &event_of(object)->waiters, -TACT_EINTR);
+	return (int)nuc_wake_all(cpu, &event_of(object)->waiters, -TACT_ECANCELED);
 }
 
 int tact_event_flush(tact_event_t event)

@@ -34,7 +34,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 	if (mutex->ownership.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (mutex->state != TACT_MUTEX_INCONSISTENT)
-		return -TACT_EINVAL;
+		return -TACT_ESRCH;
 	mutex->state = TACT_MUTEX_CONSISTENT;
 	return 0;
 }

@@ -112,7 +112,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 	if (lock->writer.ownership.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (!lock->inconsistent)
-		return -TACT_EINVAL;
+		return -TACT_ESRCH;
 	lock->inconsistent = false;
 	return 0;
 }

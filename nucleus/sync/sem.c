@@ -143,7 +143,7 @@ static int wait_while_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 	const struct sem_while_call *args = base_container_of(call, struct sem_while_call, call);
 
 	if (__atomic_load_n(args->word, __ATOMIC_RELAXED) != args->value)
-		return -TACT_EAGAIN;
+		return -TACT_ESTALE;
 	return wait_run(cpu, object, call);
 }
 
@@ -230,7 +230,7 @@ int tact_sem_broadcast(tact_sem_t sem)
 static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)call;
-	return (int)nuc_wake_all(cpu, &sem_of(object)->waiters, -TACT_EINTR);
+	return (int)nuc_wake_all(cpu, &sem_of(object)->waiters, -TACT_ECANCELED);
 }
 
 int tact_sem_flush(tact_sem_t sem)

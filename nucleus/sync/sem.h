@@ -8,7 +8,7 @@
 struct nuc_cpu;
 
 /* tact_sem_post() for a semaphore of any CPU. A post to another CPU is a cast, without its result;
- * -TACT_EAGAIN: too many are under way. Context: stalled. */
+ * -TACT_ENOMEM: too many are under way. Context: stalled. */
 int nuc_sem_post(struct nuc_cpu *cpu, tact_sem_t sem);
 
 #endif

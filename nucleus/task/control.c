@@ -9,17 +9,19 @@
 
 static int unblock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	(void)call;
 	if (!task->wait)
-		return -TACT_EAGAIN;
-	nuc_call_cancel(cpu, task->wait, NUC_BREAK_UNBLOCK);
+		return -TACT_ESRCH;
+	nuc_call_cancel(cpu, task->wait, NUC_BREAK_UNBLOCK, (int)(int64_t)call->a);
 	return 0;
 }
 
-int tact_task_unblock(tact_task_t task)
+int tact_task_unblock(tact_task_t task, int code)
 {
 	struct nuc_task_call call;
 
+	if (code < -TACT_ERROR_MAX || code > 0)
+		return -TACT_EINVAL;
+	call.a = (uint64_t)(int64_t)(code ? code : -TACT_ECANCELED);
 	return nuc_task_call(task, &call, NUC_CALL_CAST, unblock_act);
 }
 
@@ -80,7 +82,7 @@ static int unlock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 {
 	(void)call;
 	if (!task->lock_count)
-		return -TACT_EINVAL;
+		return -TACT_ESRCH;
 	if (!--task->lock_count && cpu->locker == task) {
 		cpu->locker = NULL;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;

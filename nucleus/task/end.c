@@ -145,7 +145,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		return;
 	if (task->wait) {
 		/* nuc_task_wait_done() comes here again. */
-		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END);
+		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END, NUC_ENDED);
 		return;
 	}
 	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);

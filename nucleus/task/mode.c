@@ -255,7 +255,7 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	/* The wait of the task ends with -TACT_EINTR, as a Linux call would. */
 	task->relax_wanted = 1;
 	if (task->wait)
-		nuc_call_cancel(cpu, task->wait, NUC_BREAK_MUST);
+		nuc_call_cancel(cpu, task->wait, NUC_BREAK_MUST, -TACT_EINTR);
 	else
 		nuc_task_serve_signal(cpu, task);
 }

@@ -96,7 +96,7 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	if (call->origin != cpu)
 		return MOVED;
 	if (!task->period.ns)
-		return -TACT_EAGAIN;
+		return -TACT_ESRCH;
 	now = hal_now_ns();
 	args->overruns = 0;
 	/* The last wait was broken before its release, which has passed since: that release is

@@ -39,7 +39,7 @@ static int resume_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 {
 	(void)call;
 	if (!task->suspend_count)
-		return -TACT_EINVAL;
+		return -TACT_ESRCH;
 	if (!--task->suspend_count)
 		nuc_task_unblock(cpu, task, TACT_TASK_STATE_SUSPENDED);
 	return 0;

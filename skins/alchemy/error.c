@@ -24,6 +24,7 @@ int alchemy_result(int result)
 		{-TACT_ENOTSUP, -EINVAL},             /* not possible in the mode of its creation */
 		{-TACT_EMSGSIZE, -ENOBUFS},           /* does not fit */
 		{-TACT_ESRCH, -ENXIO},                /* the other side of an exchange has gone */
+		{-TACT_ECANCELED, -EINTR},            /* broken by a caller of the native API */
 		{-TACT_EPIPE, -EIDRM},                /* the exchange ended without a reply */
 		{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* one code for both in Alchemy */
 	};

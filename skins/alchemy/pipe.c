@@ -163,7 +163,7 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 		return 0;
 	result = tact_zqueue_write(pipe_of(object)->ends.to_linux, buf, size,
 				   mode & P_URGENT ? TACT_ZQUEUE_URGENT : TACT_ZQUEUE_NORMAL);
-	if (result == -TACT_EMSGSIZE)
+	if (result == -TACT_ENOSPC || result == -TACT_EMSGSIZE)
 		return -ENOMEM;
 	return result < 0 ? alchemy_result(result) : (ssize_t)size;
 }

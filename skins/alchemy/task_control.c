@@ -26,7 +26,7 @@ int rt_task_resume(RT_TASK *task)
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_RESUME, 0, 0);
 	error = tact_task_resume(alchemy_task(object));
 	/* The task was not suspended. */
-	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
+	return error == -TACT_ESRCH ? 0 : alchemy_task_result(error);
 }
 
 int rt_task_unblock(RT_TASK *task)
@@ -38,11 +38,11 @@ int rt_task_unblock(RT_TASK *task)
 		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_UNBLOCK, 0, 0);
 	/* By this a sleep knows that it was unblocked, as signals break its wait, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
-	error = tact_task_unblock(alchemy_task(object));
+	error = tact_task_unblock(alchemy_task(object), -TACT_EINTR);
 	/* The task does not wait, except perhaps in another process. */
-	if (error == -TACT_EAGAIN)
+	if (error == -TACT_ESRCH)
 		session_break(alchemy_task(object));
-	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);
+	return error == -TACT_ESRCH ? 0 : alchemy_task_result(error);
 }
 
 int rt_task_set_priority(RT_TASK *task, int prio)

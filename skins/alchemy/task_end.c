@@ -151,7 +151,7 @@ int rt_task_join(RT_TASK *task)
 		return -EINVAL;
 	do
 		error = tact_task_join(alchemy_task(object), TACT_FOREVER);
-	while (error == -TACT_EINTR);
+	while (error == -TACT_EINTR || error == -TACT_ECANCELED);
 	/* -TACT_EIDRM: it was deleted while no task waited to join it. */
 	if (error < 0 && error != -TACT_EIDRM)
 		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);

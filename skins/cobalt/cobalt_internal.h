@@ -21,7 +21,10 @@
 /* The code of Cobalt for a result of the nucleus; 0 and more are returned unchanged. */
 static inline int cobalt_result(int result)
 {
-	return result == -TACT_EBADF || result == -TACT_ENXIO ? -EINVAL : result;
+	if (result == -TACT_EBADF || result == -TACT_ENXIO)
+		return -EINVAL;
+	/* A wait that a program has broken by the native API. */
+	return result == -TACT_ECANCELED ? -EINTR : result;
 }
 
 /* If the caller is not a task, make it a weak one. 0, or a negative error number. */

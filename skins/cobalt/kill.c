@@ -29,12 +29,12 @@ static int steer(tact_task_t task, int signal)
 		return tact_task_suspend(task);
 	case SIGRESM:
 		error = tact_task_resume(task);
-		return error == -TACT_EINVAL ? 0 : error;
+		return error == -TACT_ESRCH ? 0 : error;
 	case SIGDEMT:
 		return demote(task);
 	default:
-		error = tact_task_unblock(task);
-		return error == -TACT_EAGAIN ? 0 : error;
+		error = tact_task_unblock(task, -TACT_EINTR);
+		return error == -TACT_ESRCH ? 0 : error;
 	}
 }
 

@@ -64,7 +64,7 @@ int monitor_enter(cobalt_monitor_t *state)
 		posix_native_wait_begin();
 		error = tact_mutex_lock(gate_of(state), TACT_FOREVER);
 		posix_native_wait_end(error);
-	} while (error == -TACT_EINTR);
+	} while (error == -TACT_EINTR || error == -TACT_ECANCELED);
 	error = repaired(state, error);
 	return error == -TACT_EIDRM ? -EINVAL : cobalt_result(error);
 }
@@ -146,6 +146,6 @@ int monitor_wait(cobalt_monitor_t *state, bool drain, tact_timeout_t timeout, ui
 	grants = state->grants;
 	error = wait_at(state, drain ? drained_of(state) : granted_of(state), timeout);
 	*all = !drain && state->grants != grants;
-	return *all && (error == -TACT_ETIMEDOUT || error == -TACT_EINTR) ? 0
-									  : cobalt_result(error);
+	error = cobalt_result(error);
+	return *all && (error == -ETIMEDOUT || error == -EINTR) ? 0 : error;
 }

@@ -89,7 +89,7 @@ static int apply(int cpu, const struct __sched_config_tp *config)
 	case sched_tp_start:
 		error = tact_partition_start((uint32_t)cpu, (tact_time_t){0});
 		/* It is no error here if there is nothing to start, or if it is started already. */
-		return error == -TACT_EINVAL || error == -TACT_EBUSY ? 0 : error;
+		return error == -TACT_ESRCH || error == -TACT_EBUSY ? 0 : error;
 	case sched_tp_stop:
 		return tact_partition_stop((uint32_t)cpu);
 	default:

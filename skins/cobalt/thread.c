@@ -136,7 +136,7 @@ int pthread_wait_np(unsigned long *overruns_r)
 	pthread_testcancel();
 	if (overruns_r)
 		*overruns_r = overruns;
-	return -error;
+	return -cobalt_result(error);
 }
 
 void cobalt_thread_harden(void)

@@ -5,6 +5,8 @@
  */
 #include "period.h"
 
+#include <errno.h>
+
 #include <tactus/tact.h>
 
 int skin_wait_period(uint64_t *overruns)
@@ -13,5 +15,7 @@ int skin_wait_period(uint64_t *overruns)
 
 	*overruns = 0;
 	error = tact_task_wait_period(overruns, NULL);
+	if (error == -TACT_ESRCH)
+		return -EWOULDBLOCK;
 	return error == -TACT_ETIMEDOUT && !--*overruns ? 0 : error;
 }

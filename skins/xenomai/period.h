@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* As tact_task_wait_period(), but the release that is given now does not count as missed: a caller
- * that is late by less than a period gets 0 and no overruns, at once. */
+ * that is late by less than a period gets 0 and no overruns, at once. A caller that is not periodic
+ * gets -EWOULDBLOCK. */
 int skin_wait_period(uint64_t *overruns);
 
 #endif

@@ -97,16 +97,16 @@ static void answer_write(const struct pipe_file *file, uint64_t unique, size_t b
 	if (result >= 0)
 		pipe_file_answer(file, unique, 0, &out, sizeof(out));
 	else
-		pipe_file_answer(file, unique, result == -TACT_ENOMEM ? -EAGAIN : -EPIPE, NULL, 0);
+		pipe_file_answer(file, unique, result == -TACT_ENOSPC ? -EAGAIN : -EPIPE, NULL, 0);
 }
 
 static void do_write(struct pipe_file *file, uint64_t unique, const struct fuse_write_in *in)
 {
 	struct pipe_blocked **last = &file->blocked;
 	struct pipe_blocked *blocked;
-	int result = file->blocked ? -TACT_ENOMEM : pass_on(file, in + 1, in->size);
+	int result = file->blocked ? -TACT_ENOSPC : pass_on(file, in + 1, in->size);
 
-	if (result != -TACT_ENOMEM || in->flags & O_NONBLOCK) {
+	if (result != -TACT_ENOSPC || in->flags & O_NONBLOCK) {
 		answer_write(file, unique, in->size, result);
 		return;
 	}
@@ -130,7 +130,7 @@ void pipe_file_retry_writes(struct pipe_file *file)
 		struct pipe_blocked *first = file->blocked;
 		int result = pass_on(file, first->data, first->bytes);
 
-		if (result == -TACT_ENOMEM)
+		if (result == -TACT_ENOSPC)
 			return;
 		answer_write(file, first->unique, first->bytes, result);
 		file->blocked = first->next;

@@ -10,7 +10,7 @@
  *   - A task that runs calls it at once. So does the calling task itself, before its call returns.
  *   - A ready task calls it when the CPU switches to it.
  *   - A request does not end a wait or a suspension. The routine runs when the task continues, and
- *     the waiting call returns after it. tact_task_unblock_with() ends the wait as well.
+ *     the waiting call returns after it. tact_task_unblock() ends the wait as well.
  *   - A task in secondary mode calls it when it comes back to primary mode.
  *   - It does not run while the task has locked its handlers (handler_lock.h), and never in a
  *     handler.

@@ -42,12 +42,11 @@ struct hal_device_info {
  * reason: 256 bytes; receives a sentence on failure.
  *
  * Returns its number, from 1 on, or
- *   -TACT_ENOTSUP this back end has no devices
+ *   -TACT_ENOTSUP this back end has no devices, or lines are wanted and it has none
  *   -TACT_EINVAL  the name is too long, or too many lines
  *   -TACT_ENODEV  programs can use no device of that name
  *   -TACT_EBUSY   it is in use, or the program has HAL_DEVICES devices
  *   -TACT_EPERM   nothing confines it
- *   -TACT_ENOSPC  it has no lines
  *   -TACT_ENOMEM  no memory
  */
 int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_info *info,
@@ -74,7 +73,7 @@ int hal_device_map(int64_t device, uint32_t bar, uint64_t offset, uint64_t bytes
  */
 int hal_device_dma_add(int64_t device, void *memory, uint64_t bytes, bool read_only,
 		       uint64_t *address) __attribute__((warn_unused_result));
-/* Take memory away from a device again. Returns 0, -TACT_EIDRM, -TACT_ENOENT (no such memory was
+/* Take memory away from a device again. Returns 0, -TACT_EIDRM, -TACT_ESRCH (no such memory was
  * added), -TACT_ENOTSUP (addresses are not translated: only detaching takes memory away). */
 int hal_device_dma_remove(int64_t device, uint64_t address, uint64_t bytes);
 

@@ -59,7 +59,7 @@ bool hal_linux_caller_ok(void);
  * owner:    passed to the upcalls.
  * priority: Linux SCHED_FIFO priority in secondary mode; with HAL_IN_TURNS, SCHED_RR priority; 0:
  *           SCHED_OTHER.
- * Returns 0, -TACT_ENOMEM, -TACT_EAGAIN (Linux's limit of threads). Context: linux.
+ * Returns 0, -TACT_ENOMEM (no memory, or Linux's limit of threads). Context: linux.
  */
 int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority, const char *name)
 	__attribute__((warn_unused_result));

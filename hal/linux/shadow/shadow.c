@@ -229,7 +229,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	pthread_attr_destroy(&attributes);
 	if (error) {
 		shadow_close(shadow);
-		return error == EAGAIN ? -TACT_EAGAIN : -TACT_ENOMEM;
+		return -TACT_ENOMEM;
 	}
 	while (!atomic_load_explicit(&shadow->ready, memory_order_acquire))
 		call_futex_wait(&shadow->ready, 0, NULL);

@@ -24,7 +24,7 @@ static void member(struct explore_actor *self)
 								    : TACT_FOREVER);
 			explore_check(self);
 			must(result == 0 || result == 1 || result == -TACT_ETIMEDOUT ||
-				     result == -TACT_EINTR,
+				     result == -TACT_ECANCELED,
 			     "barrier_wait: %d", result);
 		} while (result < 0);
 		must(arrived[round] == members, "passed with %u of %u", arrived[round], members);

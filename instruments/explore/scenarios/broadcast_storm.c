@@ -15,7 +15,7 @@ static void waiter(struct explore_actor *self)
 		int result = tact_sem_wait(sem, TACT_FOREVER);
 
 		explore_check(self);
-		must(!result || result == -TACT_EINTR, "a wait ended with %d", result);
+		must(!result || result == -TACT_ECANCELED, "a wait ended with %d", result);
 		if (result)
 			saw_break++;
 		else
@@ -47,8 +47,8 @@ static void storm(struct explore_actor *self)
 				explore_actor(explore_below(explore_actors()));
 
 			if (other->body == waiter && other->task.id && other != self) {
-				result = tact_task_unblock(other->task);
-				must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
+				result = tact_task_unblock(other->task, 0);
+				must(!result || result == -TACT_ESRCH || result == -TACT_EBUSY ||
 					     result == -TACT_EIDRM,
 				     "unblock: %d", result);
 			}

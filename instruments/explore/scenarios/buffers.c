@@ -83,7 +83,7 @@ static void work(struct explore_actor *self)
 			result = get(bytes, how, timeout);
 		doing[self->index].bytes = 0;
 		explore_check(self);
-		must(!result || result == -TACT_EINTR ||
+		must(!result || result == -TACT_ECANCELED ||
 			     (result == -TACT_ETIMEDOUT && timeout.kind == TACT_TIMEOUT_RELATIVE) ||
 			     (result == -TACT_EMSGSIZE && whole),
 		     "a buffer gave %d", result);

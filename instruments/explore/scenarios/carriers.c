@@ -108,7 +108,7 @@ static tact_timeout_t any_timeout(void)
 
 static void check_result(int result)
 {
-	must(!result || result == -TACT_ETIMEDOUT || result == -TACT_EINTR, "the %s gave %d",
+	must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "the %s gave %d",
 	     kind->name, result);
 }
 

@@ -62,7 +62,7 @@ static tact_timeout_t any_timeout(void)
 /* How a wait may end without anything. */
 static bool nothing(int result)
 {
-	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_EINTR;
+	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
 }
 
 /* Any of some objects, and the unit that ends this actor behind them. All messages go into the same
@@ -272,7 +272,7 @@ static void choose_until_deleted(struct explore_actor *self)
 	do {
 		result = tact_wait_any(item, count, EXPLORE_LONG, &taken);
 		explore_check(self);
-	} while (result == -TACT_EINTR && !taken);
+	} while (result == -TACT_ECANCELED && !taken);
 	must_equal(result, -TACT_EIDRM);
 	must(taken != NULL, "no object was deleted");
 	ended[taken->cookie]++;

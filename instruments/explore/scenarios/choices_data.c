@@ -35,7 +35,7 @@ static tact_timeout_t any_timeout(void)
 
 static bool nothing(int result)
 {
-	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_EINTR;
+	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
 }
 
 /* From a stream each reader wants so many bytes, or fewer. */

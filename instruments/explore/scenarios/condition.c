@@ -21,7 +21,7 @@ static void enter(const struct explore_actor *self)
 	/* An unblock may hit this wait as well. */
 	do
 		result = tact_mutex_lock(mutex, TACT_FOREVER);
-	while (result == -TACT_EINTR);
+	while (result == -TACT_ECANCELED);
 	must_succeed(result);
 	must(!inside, "two are inside");
 	inside = self;
@@ -45,7 +45,7 @@ static void wait(const struct explore_actor *self, tact_cond_t cond)
 		timeout = tact_in(explore_between(1, 30000));
 	inside = NULL;
 	result = tact_cond_wait(cond, mutex, timeout);
-	must(!result || result == -TACT_ETIMEDOUT || result == -TACT_EINTR, "cond_wait: %d",
+	must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "cond_wait: %d",
 	     result);
 	must(!inside, "back from the wait while another one is inside");
 	inside = self;

@@ -21,14 +21,14 @@ static void waiter(struct explore_actor *self)
 			timeout = tact_in(1 + explore_below(5000));
 		result = kind->wait(object, timeout);
 		explore_check(self);
-		must(result == -TACT_EIDRM || result == -TACT_ETIMEDOUT || result == -TACT_EINTR,
+		must(result == -TACT_EIDRM || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED,
 		     "waiting for a %s that is deleted gave %d", kind->name, result);
 	} while (result != -TACT_EIDRM);
 	learned++;
 	/* One that takes a mutex first may be broken off in that. */
 	do
 		result = kind->wait(object, TACT_NOWAIT);
-	while (result == -TACT_EINTR);
+	while (result == -TACT_ECANCELED);
 	must_equal(result, -TACT_EIDRM);
 }
 

@@ -39,7 +39,7 @@ static void take(struct explore_actor *self)
 
 		explore_check(self);
 		if (result) {
-			must(result == -TACT_ETIMEDOUT || result == -TACT_EINTR, "event_wait: %d",
+			must(result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "event_wait: %d",
 			     result);
 			continue;
 		}

@@ -68,7 +68,7 @@ static void body(struct explore_actor *actor)
 		result = tact_sem_wait(self->bell, TACT_FOREVER);
 		self->idle = false;
 		explore_check(actor);
-		if (result == -TACT_EINTR)
+		if (result == -TACT_ECANCELED)
 			continue;
 		must_succeed(result);
 		if (self->command == END)
@@ -203,9 +203,9 @@ static const char *step(uint32_t who)
 	if (!one->idle) {
 		if (dice > 5)
 			return "nothing";
-		must_succeed(tact_task_unblock(one->actor->task));
+		must_succeed(tact_task_unblock(one->actor->task, 0));
 		explore_rest();
-		must_equal(one->result, -TACT_EINTR);
+		must_equal(one->result, -TACT_ECANCELED);
 		return "giving up a wait";
 	}
 	if (dice < 7 && one_owned(who) != NONE) {

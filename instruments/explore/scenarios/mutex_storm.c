@@ -28,7 +28,7 @@ static void enter(struct explore_actor *self, uint32_t which)
 	else
 		result = tact_mutex_lock(mutex[which], TACT_FOREVER);
 	explore_check(self);
-	if (result == -TACT_ETIMEDOUT || result == -TACT_EINTR || result == -TACT_EAGAIN)
+	if (result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED || result == -TACT_EAGAIN)
 		return;
 	must_succeed(result);
 	must(!inside[which], "actors %u and %u own one mutex", self->index, inside[which]->index);

@@ -59,14 +59,14 @@ static void step(struct explore_actor *self)
 		break;
 	case 6:
 		if (other != self)
-			result = tact_task_unblock(other->task);
-		if (result == -TACT_EAGAIN)
+			result = tact_task_unblock(other->task, 0);
+		if (result == -TACT_ESRCH)
 			result = 0;
 		break;
 	default:
 		tact_compute(explore_below(4000));
 	}
-	must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM || result == -TACT_EINTR,
+	must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM || result == -TACT_ECANCELED,
 	     "a step gave %d", result);
 }
 
@@ -82,7 +82,7 @@ static void work(struct explore_actor *self)
 	while (tasks_left) {
 		int result = tact_task_sleep(10000);
 
-		must(!result || result == -TACT_EINTR, "sleep: %d", result);
+		must(!result || result == -TACT_ECANCELED, "sleep: %d", result);
 	}
 }
 

@@ -21,7 +21,7 @@ static void periodic(struct explore_actor *self)
 
 		explore_check(self);
 		/* Broken off before its release, which is still to come. */
-		if (result == -TACT_EINTR)
+		if (result == -TACT_ECANCELED)
 			continue;
 		must(result == 0 || result == -TACT_ETIMEDOUT, "wait_period: %d", result);
 		must_equal(result == 0, overruns == 0);
@@ -33,7 +33,7 @@ static void periodic(struct explore_actor *self)
 			tact_compute(explore_below(30000));
 	}
 	must_succeed(tact_task_set_periodic(TACT_SELF, first, 0));
-	must_equal(tact_task_wait_period(NULL, NULL), -TACT_EAGAIN);
+	must_equal(tact_task_wait_period(NULL, NULL), -TACT_ESRCH);
 	tasks_left--;
 }
 
@@ -41,10 +41,10 @@ static void disturber(struct explore_actor *self)
 {
 	while (tasks_left) {
 		const struct explore_actor *other = explore_actor(explore_below(self->number));
-		int result = explore_chance(2) ? tact_task_unblock(other->task)
+		int result = explore_chance(2) ? tact_task_unblock(other->task, 0)
 					       : tact_task_migrate(other->task, explore_any_cpu());
 
-		must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
+		must(!result || result == -TACT_ESRCH || result == -TACT_EBUSY ||
 			     result == -TACT_EIDRM,
 		     "disturbing a periodic task gave %d", result);
 		explore_check(self);

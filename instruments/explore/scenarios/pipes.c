@@ -68,7 +68,7 @@ static tact_timeout_t patience(bool last)
 
 static bool gave_up(int result, tact_timeout_t timeout)
 {
-	return result == -TACT_EINTR ||
+	return result == -TACT_ECANCELED ||
 	       (result == -TACT_EAGAIN && timeout.kind == TACT_TIMEOUT_NOWAIT) ||
 	       (result == -TACT_ETIMEDOUT && timeout.kind == TACT_TIMEOUT_RELATIVE);
 }

@@ -18,7 +18,7 @@ static void visit(struct explore_actor *self)
 			write ? tact_rwlock_write(lock, timeout) : tact_rwlock_read(lock, timeout);
 
 		explore_check(self);
-		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_EINTR, "locking: %d",
+		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "locking: %d",
 		     result);
 		if (result)
 			continue;

@@ -27,7 +27,7 @@ static void victim(struct explore_actor *self)
 		default:
 			result = tact_task_yield();
 		}
-		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_EINTR,
+		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED,
 		     "a victim's call gave %d", result);
 		self->progress++;
 		explore_check(self);
@@ -65,7 +65,7 @@ static void storm(struct explore_actor *self)
 
 		switch (explore_below(6)) {
 		case 0:
-			result = tact_task_unblock(other->task);
+			result = tact_task_unblock(other->task, 0);
 			break;
 		case 1:
 			result =
@@ -77,7 +77,7 @@ static void storm(struct explore_actor *self)
 		default:
 			hold(self, other);
 		}
-		must(!result || result == -TACT_EAGAIN, "a storm's call gave %d", result);
+		must(!result || result == -TACT_ESRCH, "a storm's call gave %d", result);
 		explore_check(self);
 		explore_dawdle(2000);
 	}

@@ -51,10 +51,10 @@ static void disturb(struct waiter *one)
 	uint32_t priority = explore_between(1, 4);
 
 	if (explore_chance(3)) {
-		must_succeed(tact_task_unblock(one->actor->task));
+		must_succeed(tact_task_unblock(one->actor->task, 0));
 		explore_rest();
 		must_equal(one->arrived, 0);
-		must_equal(one->result, -TACT_EINTR);
+		must_equal(one->result, -TACT_ECANCELED);
 		return;
 	}
 	must_succeed(tact_task_set_priority(one->actor->task, priority, 0, NULL));

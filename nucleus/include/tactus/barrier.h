@@ -56,7 +56,8 @@ int tact_barrier_delete(tact_barrier_t barrier);
  *   -TACT_EAGAIN    other callers are missing and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT they did not come in time
  *   -TACT_EIDRM     the barrier was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_barrier_flush()
+ *   -TACT_ECANCELED tact_barrier_flush(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a barrier
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
@@ -69,11 +70,11 @@ int tact_barrier_delete(tact_barrier_t barrier);
 int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout);
 
 /**
- * Break every wait: the waiters get -TACT_EINTR, and the count begins anew.
+ * Break every wait: the waiters get -TACT_ECANCELED, and the count begins anew.
  * Returns the number of waits broken, or
  *   -TACT_EBADF   not a barrier
  *   -TACT_EIDRM   deleted
- *   -TACT_EAGAIN  from a handler to another CPU's barrier: no message record is free
+ *   -TACT_ENOMEM  from a handler to another CPU's barrier: no message record is free
  * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_barrier_flush(tact_barrier_t barrier);

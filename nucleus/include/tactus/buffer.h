@@ -84,18 +84,18 @@ int tact_buffer_delete(tact_buffer_t buffer);
  * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
  *
  * Returns the number of bytes written, or
- *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's buffer: no
- *                   message record is free
+ *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no room came in time
  *   -TACT_EMSGSIZE  it is longer than the buffer can hold (without TACT_BUFFER_PARTIAL); from a
  *                   handler to another CPU's buffer: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a buffer
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
- *                   left
+ *                   left; from a handler to another CPU's buffer: no message record is free
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's buffer
  * it returns 0 once the bytes are sent; they are lost if there is no room when they arrive.
@@ -118,7 +118,8 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
  *                   TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
  *   -TACT_EMSGSIZE  the message is longer than data; it stays
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a buffer
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -133,7 +134,7 @@ int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t ho
 /**
  * Drop the contents. Writers that wait continue.
  * Returns the number of bytes dropped (of messages: with their headers), or -TACT_EBADF,
- * -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's buffer: no message record is free).
+ * -TACT_EIDRM, -TACT_ENOMEM (from a handler to another CPU's buffer: no message record is free).
  * From a handler to another CPU's buffer it returns 0 once it is sent.
  * Context: task, handler, linux. Cost: O(waiting writers and their bytes).
  */

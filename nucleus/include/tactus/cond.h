@@ -47,8 +47,9 @@ int tact_cond_delete(tact_cond_t cond);
  * mutex is unlocked whatever its depth, and then locked again to the same depth.
  *
  * Returns, with the mutex locked, 0 (signalled), or
- *   -TACT_ETIMEDOUT  no signal came in time
- *   -TACT_EINTR      tact_task_unblock(), before a signal
+ *   -TACT_ETIMEDOUT  it was not signalled in time
+ *   -TACT_ECANCELED  tact_task_unblock() without another code, before the condition was signalled
+ *   -TACT_EINTR      a signal to the task, before the condition was signalled
  *   -TACT_EIDRM      the condition was deleted
  *   -TACT_EOWNERDEAD the last owner of the mutex ended while it owned the mutex; this code replaces
  *                    the ones above
@@ -81,7 +82,7 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 /**
  * Release the first waiter, if there is one: it gets the mutex, or waits for the mutex. If its task
  * is ended before it continues, the next waiter gets the signal.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's condition: no
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (from a handler to another CPU's condition: no
  * message record is free).
  * Context: task, handler, linux. Cost: O(1), O(waiters of the mutex) when it is owned.
  */

@@ -67,13 +67,12 @@ struct tact_interrupt_info {
  *
  * Returns 0, or
  *   -TACT_EINVAL  address is NULL or too long, too many lines, a name that is empty or too long
- *   -TACT_ENOTSUP this back end has no devices
+ *   -TACT_ENOTSUP this back end has no devices; or lines are wanted, and the device has none
  *   -TACT_ENODEV  no device of that address is bound to the module
  *   -TACT_EBUSY   a program has it already, or this program has eight devices
  *   -TACT_EPERM   nothing confines the device, which could reach all memory of the machine, and the
  *                 module does not allow that (unsafe_dma); or from a handler, a light task or a
  *                 task that may not call Linux; or not started
- *   -TACT_ENOSPC  lines are wanted, and the device has none
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  Linux has no memory, or the home CPU's pool is exhausted
  * Context: task, linux. Cost: milliseconds, in Linux.
@@ -121,8 +120,8 @@ int tact_device_map(tact_device_t device, uint32_t bar, uint64_t offset, uint64_
  * Returns 0, or
  *   -TACT_EINVAL  no such pages, unknown flags, address is NULL
  *   -TACT_EFAULT  nothing is mapped there, or the memory cannot be pinned
- *   -TACT_ENOSPC  the device cannot see it at this address (try another one), or not in one piece
- *                 (add it page by page)
+ *   -TACT_ENOSPC  the device has no room for it at this address (try another one), or not in one
+ *                 piece (add it page by page)
  *   -TACT_EEXIST  the device sees other memory there already
  *   -TACT_ENOMEM  no more memory may be pinned (ulimit -l)
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
@@ -136,7 +135,7 @@ int tact_device_dma_add(tact_device_t device, void *memory, size_t bytes, uint32
  * it, and by its size as it was added. The device must not use it any more.
  *
  * Returns 0, or
- *   -TACT_ENOENT  no such memory was added
+ *   -TACT_ESRCH   no such memory was added
  *   -TACT_ENOTSUP no IOMMU translates addresses: only tact_device_close() takes memory away
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
  * Context: task, linux. Cost: that of Linux for each page.
@@ -170,7 +169,7 @@ int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
  *   -TACT_EINVAL  unknown flags, no such line, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EBUSY   the line belongs to another interrupt
- *   -TACT_ENOSPC  the CPU has TACT_DEVICE_IRQ_LINES interrupts already
+ *   -TACT_ENOSPC  the CPU is full: it has TACT_DEVICE_IRQ_LINES interrupts already
  *   -TACT_ENOSYS  this machine cannot direct the line to the CPU (see the kernel's log)
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  the home CPU's pool is exhausted
@@ -199,7 +198,8 @@ int tact_interrupt_delete(tact_interrupt_t interrupt);
  *   -TACT_EAGAIN    none has come and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM     the interrupt was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not an interrupt
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
@@ -216,7 +216,7 @@ int tact_interrupt_wait(tact_interrupt_t interrupt, tact_timeout_t timeout);
  * begun continues. Interrupts that come meanwhile are remembered as one, for which the handler runs
  * (and which is counted) when the interrupt is enabled again. The device does not learn of this: if
  * it continues to interrupt, it takes time of the CPU. To silence it for long, use its registers.
- * Both return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's interrupt:
+ * Both return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (from a handler to another CPU's interrupt:
  * no message record is free).
  * Context: task, handler, linux. Cost: O(1).
  */

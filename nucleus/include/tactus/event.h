@@ -68,7 +68,8 @@ int tact_event_delete(tact_event_t event);
  *   -TACT_ETIMEDOUT they did not come in time
  *   -TACT_EBUSY     the group is TACT_EVENT_SINGLE, and another caller waits
  *   -TACT_EIDRM     the group was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_event_flush()
+ *   -TACT_ECANCELED tact_event_flush(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a group of event flags
  *   -TACT_EINVAL    no bits, unknown how, a timeout of unknown kind
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
@@ -87,7 +88,7 @@ int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeou
  * Returns the number of waiters released, or
  *   -TACT_EBADF   not a group of event flags
  *   -TACT_EIDRM   deleted
- *   -TACT_EAGAIN  from a handler to another CPU's group: no message record is free
+ *   -TACT_ENOMEM  from a handler to another CPU's group: no message record is free
  * Context: task, handler, linux. From a handler to another CPU's group it returns 0 once it is
  * sent.
  * Cost: O(waiters).
@@ -105,14 +106,14 @@ int tact_event_pulse(tact_event_t event, uint64_t bits);
 /**
  * Clear bits.
  * before: receives the group as it was, or NULL.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_event_set()), -TACT_EPERM (from a
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_event_set()), -TACT_EPERM (from a
  * handler, another CPU's group, and before is not NULL).
  * Context: task, handler, linux. Cost: O(1).
  */
 int tact_event_clear(tact_event_t event, uint64_t bits, uint64_t *before);
 
 /**
- * Break every wait: the waiters get -TACT_EINTR, the bits stay.
+ * Break every wait: the waiters get -TACT_ECANCELED, the bits stay.
  * Returns the number of waits broken, or as tact_event_set().
  * Context: task, handler, linux. Cost: O(waiters).
  */

@@ -76,7 +76,8 @@ int tact_heap_delete(tact_heap_t heap);
  *   -TACT_EAGAIN    there is too little memory now, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT not enough was freed in time
  *   -TACT_EIDRM     the heap was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a heap
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -91,7 +92,7 @@ int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void
  * Returns the number of waiters served, or
  *   -TACT_EINVAL  not an allocated block of this heap, or a block whose bookkeeping was
  *                 overwritten: nothing has changed
- *   -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post())
+ *   -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_sem_post())
  * Context: task, handler, linux. Cost: O(1), and the time for serving the waiters.
  */
 int tact_heap_free(tact_heap_t heap, void *block);

@@ -61,16 +61,16 @@ int tact_mailbox_delete(tact_mailbox_t mailbox);
  * how: TACT_MAILBOX_NORMAL or TACT_MAILBOX_URGENT.
  *
  * Returns 0, or
- *   -TACT_ENOSPC    all slots are full and timeout is TACT_NOWAIT
+ *   -TACT_EAGAIN    all slots are full and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no slot became free in time
  *   -TACT_EINVAL    unknown how, a timeout of unknown kind
  *   -TACT_EIDRM     the mailbox was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_mailbox_reset()
+ *   -TACT_ECANCELED tact_mailbox_reset(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a mailbox
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
- *                   left
+ *                   left; from a handler to another CPU's mailbox: no message record is free
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
- *   -TACT_EAGAIN    from a handler to another CPU's mailbox: no message record is free
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's mailbox
  * it returns 0 once the value is sent; the value is lost if the mailbox is full when it arrives.
  * Cost: O(1), O(waiters) with TACT_PRIO.
@@ -85,7 +85,8 @@ int tact_mailbox_post(tact_mailbox_t mailbox, uint64_t value, uint32_t how, tact
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_EIDRM     the mailbox was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_mailbox_reset()
+ *   -TACT_ECANCELED tact_mailbox_reset(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a mailbox
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -99,7 +100,7 @@ int tact_mailbox_pend(tact_mailbox_t mailbox, uint64_t *value, tact_timeout_t ti
 /**
  * Give a value to every caller that waits for one now. If no caller waits, the value is lost.
  * Returns the number of callers served (from a handler to another CPU's mailbox: 0 once it is
- * sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN as tact_mailbox_post().
+ * sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM as tact_mailbox_post().
  * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value);
@@ -112,7 +113,7 @@ int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value);
 int tact_mailbox_flush(tact_mailbox_t mailbox);
 
 /**
- * Empty all slots and break every wait with -TACT_EINTR.
+ * Empty all slots and break every wait with -TACT_ECANCELED.
  * Returns as tact_mailbox_flush().
  * Context: task, handler, linux. Cost: O(waiters).
  */

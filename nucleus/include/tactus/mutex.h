@@ -110,7 +110,8 @@ int tact_mutex_delete(tact_mutex_t mutex);
  *   -TACT_EINVAL          the caller's base priority is above the ceiling, or the timeout is of
  *                         unknown kind
  *   -TACT_EIDRM           deleted, before or meanwhile
- *   -TACT_EINTR           tact_task_unblock()
+ *   -TACT_ECANCELED       tact_task_unblock() without another code
+ *   -TACT_EINTR           a signal
  *   -TACT_EBADF           not a mutex
  *   -TACT_ENOMEM          from another CPU, with a timeout: the home CPU has no timer left
  *   -TACT_EPERM           not a task
@@ -130,7 +131,7 @@ int tact_mutex_unlock(tact_mutex_t mutex);
 
 /**
  * Report that what the mutex protects has been repaired.
- * Returns 0, -TACT_EPERM (not the owner), -TACT_EINVAL (it is not inconsistent), -TACT_EIDRM,
+ * Returns 0, -TACT_EPERM (not the owner), -TACT_ESRCH (it is not inconsistent), -TACT_EIDRM,
  * -TACT_EBADF.
  * Context: task. Cost: O(1). Source: POSIX.1-2017, pthread_mutex_consistent().
  */

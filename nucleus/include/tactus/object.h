@@ -44,7 +44,7 @@
  *   task     a task; a task in secondary mode first comes back to primary mode
  *   handler  a timer handler or interrupt handler. It may never wait, so timeouts must be
  *            TACT_NOWAIT. A call for an object or task of another CPU is sent, and returns 0 once
- *            it is sent. It returns -TACT_EAGAIN if none of the CPU's 32 message records is free,
+ *            it is sent. It returns -TACT_ENOMEM if none of the CPU's 32 message records is free,
  *            and -TACT_EMSGSIZE if its message is longer than TACT_HANDLER_BYTES.
  *   linux    any other Linux thread of the program, main() included
  */

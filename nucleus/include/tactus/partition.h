@@ -74,7 +74,7 @@ int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows
  * at: instant of the monotonic clock; {0}: now. No partition is active before it.
  *
  * Returns 0, or
- *   -TACT_EINVAL    no schedule is set
+ *   -TACT_ESRCH     no schedule is set
  *   -TACT_EBUSY     it runs
  *   -TACT_ETIMEDOUT the instant has passed
  *   -TACT_ENXIO     no such real-time CPU

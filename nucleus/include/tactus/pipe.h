@@ -78,7 +78,8 @@ int tact_pipe_delete(tact_pipe_t pipe);
  *   -TACT_EAGAIN    no room, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no room came in time
  *   -TACT_EIDRM     the pipe was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a pipe
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -97,7 +98,8 @@ int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeo
  *   -TACT_EINVAL    buffer is NULL, a timeout of unknown kind
  *   -TACT_EAGAIN    there is no message, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
- *   -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF, -TACT_ENOMEM, -TACT_EPERM as tact_pipe_write()
+ *   -TACT_EIDRM, -TACT_ECANCELED, -TACT_EINTR, -TACT_EBADF, -TACT_ENOMEM, -TACT_EPERM as
+ *                   tact_pipe_write()
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: O(bytes), O(waiters) with TACT_PRIO.
  */
@@ -130,7 +132,7 @@ int tact_pipe_open(tact_pipe_t pipe, struct tact_pipe_end **end);
  *   -TACT_EMSGSIZE  writing: longer than the pipe can hold; reading: the next message is longer
  *                   than size; it stays
  *   -TACT_EINVAL    end is NULL, buffer or data is NULL, a timeout of unknown kind
- *   -TACT_EAGAIN    it would have to wait, and timeout is TACT_NOWAIT
+ *   -TACT_EAGAIN    no message, or no room, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no message, or no room, came in time
  *   -TACT_EPIPE     the pipe was deleted (and, for reading, nothing is left)
  *   -TACT_EPERM     called by a task or handler
@@ -170,7 +172,7 @@ int tact_pipe_close(struct tact_pipe_end *end);
  *   -TACT_EEXIST  another program of the same name serves a pipe of this name
  *   -TACT_EBUSY   the Linux end is open
  *   -TACT_ENOMEM  no thread or socket
- *   -TACT_ENODEV  this back end has no other processes (sim)
+ *   -TACT_ENOTSUP this back end has no other processes (sim)
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (called by a task or handler)
  * Context: linux. Cost: that of creating a thread and a socket.
  */

@@ -66,7 +66,8 @@ int tact_pool_delete(tact_pool_t pool);
  *   -TACT_EAGAIN    none is free and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came back in time
  *   -TACT_EIDRM     the pool was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a pool
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -78,7 +79,7 @@ int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block);
 
 /**
  * Give a block back: to the first waiter if there is one, otherwise to the pool.
- * Returns 0, -TACT_EINVAL (not a taken block of this pool), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN
+ * Returns 0, -TACT_EINVAL (not a taken block of this pool), -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM
  * (as tact_sem_post()).
  * Context: task, handler, linux. Cost: O(1).
  */

@@ -93,7 +93,8 @@ int tact_port_delete(tact_port_t port);
  *   -TACT_ENOMEM     the home CPU's pool is exhausted, or it has no timer left for a caller on
  *                    another CPU or a Linux thread
  *   -TACT_EIDRM      the port was deleted, before or meanwhile
- *   -TACT_EINTR      tact_task_unblock()
+ *   -TACT_ECANCELED  tact_task_unblock() without another code
+ *   -TACT_EINTR      a signal
  *   -TACT_EBADF      not a port
  *   -TACT_EPERM      from a handler
  * Context: task, linux. May wait. Cost: O(bytes), O(clients) with TACT_PRIO, O(requests being
@@ -114,7 +115,8 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EINVAL    a timeout of unknown kind, or the size of info
  *   -TACT_EIDRM     the port was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a port
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -151,7 +153,7 @@ int tact_port_read(tact_port_t port, uint64_t request, size_t offset, void *buff
  *   -TACT_EFAULT    reply is NULL
  *   -TACT_EBADF     not a port
  *   -TACT_EIDRM     the port was deleted
- *   -TACT_EAGAIN    from a handler to another CPU's port: no message record is free
+ *   -TACT_ENOMEM    from a handler to another CPU's port: no message record is free
  * Context: task, handler, linux. From a handler to another CPU's port it returns 0 once the reply
  * is sent; the request does not end if the reply is longer than the client takes.
  * Cost: O(bytes), O(requests being served).
@@ -162,7 +164,7 @@ int tact_port_reply(tact_port_t port, uint64_t request, const void *reply, size_
  * End a request with an error.
  * error: -4095 … -1; the client's tact_port_send() returns it.
  * Returns 0, -TACT_EINVAL (error out of range), or -TACT_ESRCH, -TACT_EBADF, -TACT_EIDRM,
- * -TACT_EAGAIN as tact_port_reply().
+ * -TACT_ENOMEM as tact_port_reply().
  * Context: task, handler, linux. Cost: O(requests being served).
  */
 int tact_port_fail(tact_port_t port, uint64_t request, int error);

@@ -76,18 +76,18 @@ int tact_queue_delete(tact_queue_t queue);
  * priority: TACT_QUEUE_NORMAL or TACT_QUEUE_URGENT; in a queue with TACT_QUEUE_SORTED any number.
  *
  * Returns 0, or
- *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's queue: no
- *                   message record is free
+ *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no room came in time
  *   -TACT_EMSGSIZE  longer than message_bytes; from a handler to another CPU's queue: longer than
  *                   TACT_HANDLER_BYTES
  *   -TACT_EFAULT    message is NULL
  *   -TACT_EINVAL    a priority that the queue does not support, a timeout of unknown kind
  *   -TACT_EIDRM     the queue was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
+ *   -TACT_ECANCELED tact_queue_reset(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a queue
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
- *                   left
+ *                   left; from a handler to another CPU's queue: no message record is free
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's queue
  * it returns 0 once the message is sent; it is lost if the queue is full when it arrives.
@@ -109,7 +109,8 @@ int tact_queue_send(tact_queue_t queue, const void *message, size_t bytes, uint3
  *   -TACT_EMSGSIZE  size is too small
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_EIDRM     the queue was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
+ *   -TACT_ECANCELED tact_queue_reset(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a queue
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -124,7 +125,7 @@ int tact_queue_receive(tact_queue_t queue, void *buffer, size_t size, uint32_t *
  * Send a message to every caller that waits to receive now. If no caller waits, the message is
  * lost.
  * Returns the number of receivers (from a handler to another CPU's queue: 0 once it is sent), or
- * -TACT_EMSGSIZE, -TACT_EFAULT, -TACT_EAGAIN (no message record), -TACT_EBADF, -TACT_EIDRM, as
+ * -TACT_EMSGSIZE, -TACT_EFAULT, -TACT_ENOMEM (no message record), -TACT_EBADF, -TACT_EIDRM, as
  * tact_queue_send().
  * Context: task, handler, linux. Cost: O(receivers × bytes).
  */
@@ -133,13 +134,13 @@ int tact_queue_broadcast(tact_queue_t queue, const void *message, size_t bytes);
 /**
  * Drop all messages. The messages of senders that wait then move up.
  * Returns the number of messages dropped (from a handler to another CPU's queue: 0 once it is
- * sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (no message record, as tact_queue_send()).
+ * sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (no message record, as tact_queue_send()).
  * Context: task, handler, linux. Cost: O(waiting senders and their bytes).
  */
 int tact_queue_flush(tact_queue_t queue);
 
 /**
- * Drop all messages and break every wait with -TACT_EINTR.
+ * Drop all messages and break every wait with -TACT_ECANCELED.
  * Returns as tact_queue_flush().
  * Context: task, handler, linux. Cost: O(waiters).
  */

@@ -21,7 +21,8 @@ extern "C" {
  *   -TACT_EINVAL    the name is NULL, empty or too long, or a timeout of unknown kind
  *   -TACT_EAGAIN    there is none and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none was created in time
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EIDRM     the program stopped meanwhile
  *   -TACT_ENOMEM    the pool of real-time CPU 0 has no room for the name that is waited for, or no
  *                   timer for the timeout

@@ -78,7 +78,8 @@ int tact_rwlock_delete(tact_rwlock_t rwlock);
  *                     mutex.h
  *   -TACT_EINVAL      a timeout of unknown kind
  *   -TACT_EIDRM       deleted, before or meanwhile
- *   -TACT_EINTR       tact_task_unblock()
+ *   -TACT_ECANCELED   tact_task_unblock() without another code
+ *   -TACT_EINTR       a signal
  *   -TACT_EBADF       not a reader-writer lock
  *   -TACT_ENOMEM      from another CPU, with a timeout: the home CPU has no timer left
  *   -TACT_EPERM       not a task
@@ -99,7 +100,7 @@ int tact_rwlock_unlock(tact_rwlock_t rwlock);
 
 /**
  * Report that what the lock protects has been repaired.
- * Returns 0, -TACT_EPERM (not the writer that owns it), -TACT_EINVAL (it is not inconsistent),
+ * Returns 0, -TACT_EPERM (not the writer that owns it), -TACT_ESRCH (it is not inconsistent),
  * -TACT_EIDRM, -TACT_EBADF.
  * Context: task. Cost: O(1).
  */

@@ -138,14 +138,15 @@ static inline struct tact_wait_item tact_wait_descriptor(const struct tact_watch
  *   -TACT_EIDRM     this object was deleted, before or meanwhile
  *   -TACT_EBADF     not an object that can be waited for in this way
  *   -TACT_EINVAL    the item has what its object does not support, or no bits to wait for
- *   -TACT_EINTR     a flush or a reset of this object
+ *   -TACT_ECANCELED a flush or a reset of this object
  *   -TACT_EMSGSIZE  the message does not fit into the buffer of the item, as the call that receives
  *                   says
  *   -TACT_EBUSY     event flags with TACT_EVENT_SINGLE: another caller waits
  * Without an item:
  *   -TACT_EAGAIN    nothing is there and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT nothing came in time
- *   -TACT_EINTR     tact_task_unblock() or a signal
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EINVAL    items is NULL, count is out of range, a timeout of unknown kind
  *   -TACT_ENOMEM    from a Linux thread, with a timeout: the home CPU of the first object
  *                   has no timer left

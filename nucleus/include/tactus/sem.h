@@ -63,7 +63,8 @@ int tact_sem_delete(tact_sem_t sem);
  *   -TACT_EAGAIN    there is none and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM     the semaphore was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock() or tact_sem_flush()
+ *   -TACT_ECANCELED tact_sem_flush(), or tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a semaphore
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
@@ -83,7 +84,7 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
  *   -TACT_EOVERFLOW the count is at its maximum; nothing changed
  *   -TACT_EBADF     not a semaphore
  *   -TACT_EIDRM     deleted
- *   -TACT_EAGAIN    from a handler to another CPU's object: no message record is free
+ *   -TACT_ENOMEM    from a handler to another CPU's object: no message record is free
  * Context: task, handler, linux. From a handler to another CPU's object it returns 0 once queued.
  * Cost: O(1).
  */
@@ -91,14 +92,14 @@ int tact_sem_post(tact_sem_t sem);
 
 /**
  * Give one unit to every caller that waits now; the count stays.
- * Returns the number of callers released, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
+ * Returns the number of callers released, or -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as
  * tact_sem_post()).
  * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_sem_broadcast(tact_sem_t sem);
 
 /**
- * Break every wait: the waiters get -TACT_EINTR, the count stays.
+ * Break every wait: the waiters get -TACT_ECANCELED, the count stays.
  * Returns the number of waits broken, or as tact_sem_broadcast().
  * Context: task, handler, linux. Cost: O(waiters).
  */
@@ -108,7 +109,7 @@ int tact_sem_flush(tact_sem_t sem);
  * Set the count to a new value (the resets of VxWorks and uITRON). If callers wait, or with
  * TACT_SEM_PULSE, only 0 is accepted.
  * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (there are waiters, and the value is
- * above 0), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()).
+ * above 0), -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_sem_post()).
  * Context: task, handler, linux. Cost: O(1).
  */
 int tact_sem_reset(tact_sem_t sem, uint32_t value);

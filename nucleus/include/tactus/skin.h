@@ -74,8 +74,7 @@ int tact_task_signal_mask(uint64_t *mask);
  * value: the value that it has to have.
  *
  * Returns as tact_sem_wait(), or
- *   -TACT_EAGAIN    the word had another value; or as for tact_sem_wait()
- *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
+ *   -TACT_ESTALE    the word had another value
  *   -TACT_EINVAL    word is NULL; or as for tact_sem_wait()
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: as tact_sem_wait().

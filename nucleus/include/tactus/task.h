@@ -8,9 +8,10 @@
  * no Linux call and use no thread-local storage. A light task that does either is stopped, with a
  * report.
  *
- * A Linux signal that reaches the thread of a task breaks the wait of the task as
- * tact_task_unblock() does, with -TACT_EINTR, and the handler of the signal runs in secondary mode.
- * A Linux thread that is not a task continues to wait.
+ * A Linux signal that reaches the thread of a task breaks the wait of the task: the waiting call
+ * fails with -TACT_EINTR, and the handler of the signal runs in secondary mode. A Linux thread that
+ * is not a task continues to wait. (In the headers a signal is one of Linux, unless the text says
+ * that a condition is signalled.)
  *
  * Priorities are 1 (lowest) to TACT_PRIO_MAX (highest). The tasks of one priority share their level
  * in the order that their scheduling class defines (sched.h); FIFO is the default.
@@ -183,7 +184,8 @@ void tact_task_exit(void) __attribute__((noreturn));
  *   -TACT_EBUSY     another caller joins it
  *   -TACT_EAGAIN    it has not ended and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT it did not end in time
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler)
  * Context: task, linux. May wait. Cost: O(1).
  */
@@ -203,17 +205,24 @@ int tact_task_join(tact_task_t task, tact_timeout_t timeout);
  */
 int tact_task_suspend(tact_task_t task);
 
-/* Undo one suspension. Returns 0, -TACT_EINVAL (not suspended), -TACT_EBADF, -TACT_EIDRM,
+/* Undo one suspension. Returns 0, -TACT_ESRCH (not suspended), -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EBUSY (ended). Context: task, handler, linux. Cost: O(1). */
 int tact_task_resume(tact_task_t task);
 
 /**
- * Break the wait or the sleep of a task: the waiting call fails with -TACT_EINTR. Only the wait for
- * the mutex at the end of tact_cond_wait() is not broken.
- * Returns 0, -TACT_EAGAIN (it was not waiting), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
+ * Break the wait or the sleep of a task: the waiting call fails with a code of the caller's choice.
+ * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait on another CPU
+ * is broken twice, it returns the first code.
+ * code: -4095 … -1, which need not be one of error.h; 0: -TACT_ECANCELED.
+ *
+ * Returns 0, or
+ *   -TACT_ESRCH   the task was not waiting
+ *   -TACT_EINVAL  code out of range
+ *   -TACT_EBUSY   the task has ended
+ *   -TACT_EBADF, -TACT_EIDRM
  * Context: task, handler, linux. Cost: O(1).
  */
-int tact_task_unblock(tact_task_t task);
+int tact_task_unblock(tact_task_t task, int code);
 
 /* Flag of tact_task_set_priority(): a task whose present priority falls goes before the tasks that
  * have its new priority, because it ran before them until now.
@@ -270,7 +279,7 @@ int tact_task_yield(void);
  * Keep all other tasks of this CPU from running until tact_task_unlock_scheduler() has been called
  * as often. Other tasks run nevertheless while the caller waits or is in secondary mode. Events are
  * still served.
- * Return 0, -TACT_EPERM (not a task), -TACT_EOVERFLOW (locked 65535 times already), -TACT_EINVAL
+ * Return 0, -TACT_EPERM (not a task), -TACT_EOVERFLOW (locked 65535 times already), -TACT_ESRCH
  * (not locked).
  * Context: task. Cost: O(1).
  */
@@ -280,8 +289,8 @@ int tact_task_unlock_scheduler(void);
 /**
  * Sleep. tact_task_sleep(): for a duration; 0 yields. tact_task_sleep_until(): until the instant of
  * a timeout (any kind except TACT_NOWAIT).
- * Return 0 when the time has come, -TACT_EINTR (unblocked), -TACT_EINVAL (kind), -TACT_EPERM (not a
- * task).
+ * Return 0 when the time has come, -TACT_ECANCELED (tact_task_unblock() without another code),
+ * -TACT_EINTR (a signal), -TACT_EINVAL (kind), -TACT_EPERM (not a task).
  * Context: task. Cost: O(log timers).
  */
 int tact_task_sleep(uint64_t duration_ns);
@@ -300,14 +309,18 @@ int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_
 
 /**
  * Wait for the next release. If releases have been missed since the last one, the call does not
- * wait: it returns -TACT_ETIMEDOUT, and the next release is the first one after now. After
- * -TACT_EINTR the release is still to come: the next call waits for it, or counts it as missed.
+ * wait: it returns -TACT_ETIMEDOUT, and the next release is the first one after now. If the wait is
+ * broken, the release is still to come: the next call waits for it, or counts it as missed.
  * overruns: receives the number of missed releases, or NULL.
  * release: receives the programmed instant of this release, or NULL. With missed releases it is
  *          that of the last of them.
  *
- * Returns 0, -TACT_ETIMEDOUT (missed releases), -TACT_EAGAIN (not periodic), -TACT_EINTR,
- * -TACT_EPERM (not a task).
+ * Returns 0, or
+ *   -TACT_ETIMEDOUT releases have passed: they were missed
+ *   -TACT_ESRCH     not periodic
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
+ *   -TACT_EPERM     not a task
  * Context: task. May wait. Cost: O(log timers).
  */
 int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);

@@ -85,7 +85,7 @@ int tact_timer_delete(tact_timer_t timer);
  *   -TACT_EINVAL  TACT_FOREVER, TACT_NOWAIT or an unknown kind; a period that is too short
  *   -TACT_EBADF   not a timer
  *   -TACT_EIDRM   deleted
- *   -TACT_EAGAIN  from a handler to another CPU's timer: no message record is free
+ *   -TACT_ENOMEM  from a handler to another CPU's timer: no message record is free
  * Context: task, handler, linux. Cost: O(log timers).
  */
 int tact_timer_start(tact_timer_t timer, tact_timeout_t first, uint64_t period_ns);
@@ -93,7 +93,7 @@ int tact_timer_start(tact_timer_t timer, tact_timeout_t first, uint64_t period_n
 /**
  * Stop: no further run begins. A run that has begun continues. Without effect if the timer is not
  * started.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_timer_start()).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_timer_start()).
  * Context: task, handler, linux. Cost: O(log timers).
  */
 int tact_timer_stop(tact_timer_t timer);

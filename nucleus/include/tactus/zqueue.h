@@ -92,7 +92,7 @@ int tact_zqueue_delete(tact_zqueue_t zqueue);
  *
  * Returns 0, or
  *   -TACT_EINVAL  bytes out of range, or message is NULL
- *   -TACT_ENOMEM  there is no room for it now
+ *   -TACT_ENOSPC  there is no room for it now
  *   -TACT_EBADF   not a zero-copy queue
  *   -TACT_EIDRM   deleted
  *   -TACT_EPERM   from a handler of another CPU
@@ -107,7 +107,7 @@ int tact_zqueue_alloc(tact_zqueue_t zqueue, size_t bytes, void **message);
  *   -TACT_EINVAL  not a message of this queue, or a message that belongs to no caller now,
  *                 because it is queued or free
  *   -TACT_EFAULT  the memory before or behind it was overwritten: nothing has changed
- *   -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_zqueue_send())
+ *   -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_zqueue_send())
  * Context: task, handler, linux. Cost: O(1).
  */
 int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
@@ -129,7 +129,7 @@ int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
  *   -TACT_ENOSPC    no receiver waits, and depth messages are queued
  *   -TACT_EBADF     not a zero-copy queue
  *   -TACT_EIDRM     deleted
- *   -TACT_EAGAIN    from a handler to another CPU's queue: no message record is free
+ *   -TACT_ENOMEM    from a handler to another CPU's queue: no message record is free
  * Context: task, handler, linux. A handler that sends to another CPU's queue does not learn of
  * an error on arrival; the message still belongs to the sender then.
  * Cost: O(1), O(receivers) for a broadcast, and O(bytes) for each receiver that reads.
@@ -145,8 +145,8 @@ int tact_zqueue_send(tact_zqueue_t zqueue, void *message, size_t bytes, uint32_t
  * Returns the number of receivers that it woke (from a handler to another CPU's queue: 0 once it
  * is sent), or
  *   -TACT_EINVAL    unknown how
- *   -TACT_ENOSPC, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN  as tact_zqueue_send()
- *   -TACT_ENOMEM    there is no room for the copy
+ *   -TACT_ENOSPC    there is no room for the copy; or as tact_zqueue_send()
+ *   -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM  as tact_zqueue_send()
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EMSGSIZE  longer than TACT_ZQUEUE_MESSAGE_MAX; from a handler to another CPU's
  *                   queue: longer than TACT_HANDLER_BYTES
@@ -164,7 +164,8 @@ int tact_zqueue_write(tact_zqueue_t zqueue, const void *data, size_t bytes, uint
  *   -TACT_EAGAIN    there is no message and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM     the queue was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
+ *   -TACT_EINTR     a signal
  *   -TACT_EBADF     not a zero-copy queue
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
@@ -191,7 +192,7 @@ int tact_zqueue_read(tact_zqueue_t zqueue, void *buffer, size_t size, tact_timeo
  * before the call returns. From a handler to another CPU's queue the memory comes back when it
  * is needed, or with the next flush.
  * Returns the number of messages (from a handler to another CPU's queue: 0 once it is sent), or
- * -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_zqueue_send()).
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM (as tact_zqueue_send()).
  * Context: task, handler, linux. Cost: O(messages).
  */
 int tact_zqueue_flush(tact_zqueue_t zqueue);

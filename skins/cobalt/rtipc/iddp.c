@@ -64,7 +64,7 @@ static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *mess
 		return -EMSGSIZE;
 	result = tact_zqueue_alloc(target->exchange, bytes, &memory);
 	if (result)
-		return result == -TACT_ENOMEM ? -EAGAIN : rtipc_result(result);
+		return result == -TACT_ENOSPC ? -EAGAIN : rtipc_result(result);
 	datagram = memory;
 	datagram->from = message->from;
 	datagram->read = 0;

@@ -90,7 +90,7 @@ static ssize_t put(struct rtipc_socket *target, const struct rtipc_message *mess
 	atomic_store(&target->gatherer, RTIPC_GATHERED);
 	result = tact_zqueue_alloc(target->ends.to_linux, message->bytes, &memory);
 	if (result)
-		return rtipc_result(result);
+		return result == -TACT_ENOSPC ? -ENOMEM : rtipc_result(result);
 	(void)rtipc_gather(memory, message);
 	result = tact_zqueue_send(target->ends.to_linux, memory, message->bytes,
 				  message->flags & MSG_OOB ? TACT_ZQUEUE_URGENT

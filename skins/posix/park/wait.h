@@ -57,6 +57,13 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_han
  * with a ceiling. */
 void posix_wait_rank(void);
 
+/* The result of a wait at an object of the nucleus: a program that breaks it by the native API, by
+ * tact_task_unblock(), does what a signal does. */
+static inline int posix_wait_result(int result)
+{
+	return result == -TACT_ECANCELED ? -TACT_EINTR : result;
+}
+
 /* The caller does not wait after all. True: it was woken already, and has to use or pass on the
  * wake-up. */
 bool posix_wait_leave(void);

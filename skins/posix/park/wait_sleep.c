@@ -96,7 +96,7 @@ static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 	int result = tact_sem_wait_while(parking, timeout, &posix_me.call.handlers.run,
 					 posix_me.call.began.run);
 
-	if (result != -TACT_EAGAIN)
+	if (result != -TACT_ESTALE)
 		return result;
 	/* In Linux a timeout that has passed ends a wait before a signal does. */
 	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns)
@@ -110,8 +110,9 @@ static int sleep_once(struct posix_waiter *waiter, tact_timeout_t timeout, unsig
 {
 	if (posix_wait_is_woken(waiter))
 		return 0;
-	return how & POSIX_WAIT_SIGNALS ? sleep_interruptibly(waiter->parking, timeout)
-					: tact_sem_wait(waiter->parking, timeout);
+	return posix_wait_result(how & POSIX_WAIT_SIGNALS
+					 ? sleep_interruptibly(waiter->parking, timeout)
+					 : tact_sem_wait(waiter->parking, timeout));
 }
 
 static int sleep_local(tact_timeout_t timeout, unsigned how,

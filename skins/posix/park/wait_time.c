@@ -60,15 +60,16 @@ int posix_wait_time(tact_timeout_t until)
 	posix_wait_begins();
 	do {
 		pthread_testcancel();
-		result = tact_sem_wait_while(posix_me.wait.parking, until,
-					     &posix_me.call.handlers.run, posix_me.call.began.run);
+		result = posix_wait_result(tact_sem_wait_while(posix_me.wait.parking, until,
+							       &posix_me.call.handlers.run,
+							       posix_me.call.began.run));
 	} while (!result ||
 		 (result == -TACT_EINTR && posix_signals_taken() && !posix_call_is_interrupted()));
 	posix_wait_ends();
 	/* The timeout has passed, and the thread was cancelled before it could run. */
 	pthread_testcancel();
 	/* In Linux a timeout that has passed ends a sleep before a signal does. */
-	if (result == -TACT_EAGAIN)
+	if (result == -TACT_ESTALE)
 		return until.kind != TACT_TIMEOUT_FOREVER && until.ns <= tact_now().ns
 			       ? 0
 			       : -TACT_EINTR;

@@ -17,6 +17,7 @@
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
+#include "posix/park/wait.h"
 #include "posix/state/half.h"
 #include "posix/state/record.h"
 #include "posix/sync/mutex.h"
@@ -120,7 +121,7 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	if (!mutex.id)
 		return -1;
 	do
-		result = tact_mutex_lock(mutex, timeout);
+		result = posix_wait_result(tact_mutex_lock(mutex, timeout));
 	while (result == -TACT_EINTR && !interruptible);
 	/* The word itself says whether an owner has ended. */
 	if (result == -TACT_EOWNERDEAD)

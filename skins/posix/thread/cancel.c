@@ -49,7 +49,7 @@ static bool must_be_told_again(pthread_t pthread)
 	if (!look_up(pthread, &waiter))
 		return false;
 	posix_wait_cancel_check(waiter.parking);
-	return waiter.natively && tact_task_unblock(waiter.task) == -TACT_EAGAIN;
+	return waiter.natively && tact_task_unblock(waiter.task, -TACT_EINTR) == -TACT_ESRCH;
 }
 
 /* No cancellation point. */

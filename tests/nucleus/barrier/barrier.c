@@ -66,9 +66,9 @@ TEST(who_times_out_is_taken_back)
 	expect_eq(info_now().waiters, 0);
 	task = spawn_arrival(0, &result);
 	expect_eq(info_now().waiters, 1);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(result, -TACT_EINTR);
+	expect_eq(result, -TACT_ECANCELED);
 	expect_eq(info_now().waiters, 0);
 	expect_eq(info_now().rounds, 0);
 }
@@ -82,7 +82,7 @@ TEST(flush_and_deletion_break_waits)
 	task = spawn_arrival(0, &result);
 	expect_eq(tact_barrier_flush(barrier), 1);
 	test_join(task);
-	expect_eq(result, -TACT_EINTR);
+	expect_eq(result, -TACT_ECANCELED);
 	task = spawn_arrival(0, &result);
 	expect_ok(tact_barrier_delete(barrier));
 	test_join(task);
@@ -150,7 +150,7 @@ TEST_CPUS(2, handler_flushes_another_cpus_barrier)
 	task = spawn_arrival(1, &result);
 	test_in_handler(flush_afar, NULL);
 	test_join(task);
-	expect_eq(result, -TACT_EINTR);
+	expect_eq(result, -TACT_ECANCELED);
 }
 
 TEST_UNSTARTED(nothing_works_before_the_start)

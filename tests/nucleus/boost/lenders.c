@@ -86,7 +86,7 @@ void break_in(const struct lender *lender, tact_task_t waiting, enum end end)
 		return;
 	expect_ok(tact_task_sleep_until(at_ms(ENDS_MS)));
 	if (end == UNBLOCKED)
-		expect_ok(tact_task_unblock(waiting));
+		expect_ok(tact_task_unblock(waiting, 0));
 	else if (end == DELETED)
 		expect_ok(tact_task_delete(waiting));
 	else

@@ -196,9 +196,9 @@ TEST(clear_and_deletion_end_waits)
 	test_join(task);
 	expect_eq(party.result, 8);
 	task = spawn_waiting(0, write_party, &party);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(party.result, -TACT_EINTR);
+	expect_eq(party.result, -TACT_ECANCELED);
 	expect_eq(tact_buffer_clear(buffer), 8);
 	task = spawn_waiting(0, read_party, &party);
 	expect_ok(tact_buffer_delete(buffer));

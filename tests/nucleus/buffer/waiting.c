@@ -101,7 +101,7 @@ static void first_leaves(uint32_t cpu, enum leaving way, const char *text, const
 			large.timeout = tact_at(tact_time_add(tact_now(), time_ns));
 	} while (!both_wait(cpu, &large, &small, task) && way == TIMED_OUT && time_ns < LONGEST_NS);
 	if (way == UNBLOCKED)
-		expect_ok(tact_task_unblock(task[0]));
+		expect_ok(tact_task_unblock(task[0], 0));
 	if (way == DELETED)
 		expect_ok(tact_task_delete(task[0]));
 	else
@@ -109,7 +109,7 @@ static void first_leaves(uint32_t cpu, enum leaving way, const char *text, const
 	test_join(task[1]);
 	expect_eq(small.result, 1);
 	if (way != DELETED)
-		expect_eq(large.result, way == TIMED_OUT ? -TACT_ETIMEDOUT : -TACT_EINTR);
+		expect_eq(large.result, way == TIMED_OUT ? -TACT_ETIMEDOUT : -TACT_ECANCELED);
 	expect_read(left);
 	expect_ok(tact_buffer_delete(buffer));
 }

@@ -127,8 +127,8 @@ TEST_CPUS(2, mutex_is_back_after_timeout_unblock_and_deletion)
 		expect_ok(actor_do(&actor[0], act_unlock, mutex));
 
 		start_waiting(0, TACT_FOREVER);
-		expect_ok(tact_task_unblock(actor[0].task));
-		expect_error(actor_result(&actor[0]), TACT_EINTR);
+		expect_ok(tact_task_unblock(actor[0].task, 0));
+		expect_error(actor_result(&actor[0]), TACT_ECANCELED);
 		expect_owner(actor[0].task);
 		expect_ok(actor_do(&actor[0], act_unlock, mutex));
 
@@ -153,7 +153,7 @@ TEST_CPUS(2, timed_out_waiter_waits_for_the_mutex)
 	until_waiters(mutex, 1);
 	expect_priority(&actor[1], 30);
 	/* Not to be broken out of: the mutex comes first. */
-	(void)tact_task_unblock(actor[0].task);
+	(void)tact_task_unblock(actor[0].task, 0);
 	until_waiters(mutex, 1);
 	expect_ok(actor_do(&actor[1], act_unlock, mutex));
 	expect_error(actor_result(&actor[0]), TACT_ETIMEDOUT);
@@ -172,7 +172,7 @@ TEST_CPUS(2, signal_is_not_lost_to_an_unblock)
 		expect_ok(actor_do(&actor[1], act_lock, mutex));
 		expect_ok(tact_cond_signal(cond));
 		until_waiters(mutex, 1);
-		expect_ok(tact_task_unblock(actor[0].task));
+		expect_ok(tact_task_unblock(actor[0].task, 0));
 		expect_ok(actor_do(&actor[1], act_unlock, mutex));
 		expect_ok(actor_result(&actor[0]));
 		expect_owner(actor[0].task);

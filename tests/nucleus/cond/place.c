@@ -63,7 +63,7 @@ TEST_CPUS(2, unblock_moves_nobody_behind_those_that_came_later)
 			actor_start(&owner, 0, 10);
 			actor_start(&second, 0, 10);
 			stand_behind_the_owner(TACT_FIFO, signalled);
-			expect_ok(tact_task_unblock(first.task));
+			expect_ok(tact_task_unblock(first.task, 0));
 			settle();
 			until_waiters(mutex, 2);
 			expect_ok(actor_do(&owner, act_unlock, mutex));
@@ -74,7 +74,7 @@ TEST_CPUS(2, unblock_moves_nobody_behind_those_that_came_later)
 
 static int act_unblock_first_and_unlock(struct actor *unused)
 {
-	int error = tact_task_unblock(first.task);
+	int error = tact_task_unblock(first.task, 0);
 
 	(void)unused;
 	return error ? error : tact_mutex_unlock(mutex);
@@ -102,7 +102,7 @@ TEST_CPUS(2, task_that_is_deleted_leaves_the_mutex_queue)
 			actor_start(&owner, 0, 10);
 			actor_start(&second, 0, 10);
 			stand_behind_the_owner(TACT_FIFO, signalled);
-			expect_ok(tact_task_unblock(first.task));
+			expect_ok(tact_task_unblock(first.task, 0));
 			expect_ok(tact_task_delete(first.task));
 			until_waiters(mutex, 1);
 			expect_ok(actor_do(&owner, act_unlock, mutex));

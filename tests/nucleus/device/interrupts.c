@@ -210,7 +210,7 @@ static void wait_for_interrupt(void *unused)
 	(void)unused;
 	expect_eq(tact_interrupt_wait(bare_interrupt, TEST_LONG), 1);
 	mark("first");
-	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_EINTR);
+	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_ECANCELED);
 	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_EIDRM);
 	mark("deleted");
 }
@@ -230,7 +230,7 @@ TEST_CPUS(2, interrupt_without_a_handler_ends_a_wait)
 	while (strcmp(test_marks(), "first") != 0)
 		expect_ok(tact_interrupt_inquire(bare_interrupt, NULL));
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	settle();
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	settle();

@@ -12,36 +12,36 @@ static void send_too_much(void *unused)
 	(void)unused;
 	for (int i = 0; i < 100000 && !result; i++)
 		result = tact_sem_post(far.sem);
-	expect_eq(result, -TACT_EAGAIN);
-	expect_error(tact_sem_broadcast(far.sem), TACT_EAGAIN);
-	expect_error(tact_sem_flush(far.sem), TACT_EAGAIN);
-	expect_error(tact_sem_reset(far.sem, 0), TACT_EAGAIN);
-	expect_error(tact_barrier_flush(far.barrier), TACT_EAGAIN);
-	expect_error(tact_buffer_clear(far.buffer), TACT_EAGAIN);
-	expect_error(tact_cond_signal(far.cond), TACT_EAGAIN);
-	expect_error(tact_cond_broadcast(far.cond), TACT_EAGAIN);
-	expect_error(tact_event_set(far.event, 1), TACT_EAGAIN);
-	expect_error(tact_event_pulse(far.event, 1), TACT_EAGAIN);
-	expect_error(tact_event_clear(far.event, 1, NULL), TACT_EAGAIN);
-	expect_error(tact_event_flush(far.event), TACT_EAGAIN);
-	expect_error(tact_zqueue_free(far.zqueue, message), TACT_EAGAIN);
-	expect_error(tact_zqueue_send(far.zqueue, message, 8, TACT_ZQUEUE_NORMAL), TACT_EAGAIN);
-	expect_error(tact_zqueue_write(far.zqueue, "x", 1, TACT_ZQUEUE_NORMAL), TACT_EAGAIN);
-	expect_error(tact_zqueue_flush(far.zqueue), TACT_EAGAIN);
-	expect_error(tact_heap_free(far.heap, heap_block), TACT_EAGAIN);
+	expect_eq(result, -TACT_ENOMEM);
+	expect_error(tact_sem_broadcast(far.sem), TACT_ENOMEM);
+	expect_error(tact_sem_flush(far.sem), TACT_ENOMEM);
+	expect_error(tact_sem_reset(far.sem, 0), TACT_ENOMEM);
+	expect_error(tact_barrier_flush(far.barrier), TACT_ENOMEM);
+	expect_error(tact_buffer_clear(far.buffer), TACT_ENOMEM);
+	expect_error(tact_cond_signal(far.cond), TACT_ENOMEM);
+	expect_error(tact_cond_broadcast(far.cond), TACT_ENOMEM);
+	expect_error(tact_event_set(far.event, 1), TACT_ENOMEM);
+	expect_error(tact_event_pulse(far.event, 1), TACT_ENOMEM);
+	expect_error(tact_event_clear(far.event, 1, NULL), TACT_ENOMEM);
+	expect_error(tact_event_flush(far.event), TACT_ENOMEM);
+	expect_error(tact_zqueue_free(far.zqueue, message), TACT_ENOMEM);
+	expect_error(tact_zqueue_send(far.zqueue, message, 8, TACT_ZQUEUE_NORMAL), TACT_ENOMEM);
+	expect_error(tact_zqueue_write(far.zqueue, "x", 1, TACT_ZQUEUE_NORMAL), TACT_ENOMEM);
+	expect_error(tact_zqueue_flush(far.zqueue), TACT_ENOMEM);
+	expect_error(tact_heap_free(far.heap, heap_block), TACT_ENOMEM);
 	expect_error(tact_mailbox_post(far.mailbox, 1, TACT_MAILBOX_NORMAL, TACT_NOWAIT),
-		     TACT_EAGAIN);
-	expect_error(tact_mailbox_broadcast(far.mailbox, 1), TACT_EAGAIN);
-	expect_error(tact_mailbox_flush(far.mailbox), TACT_EAGAIN);
-	expect_error(tact_mailbox_reset(far.mailbox), TACT_EAGAIN);
-	expect_error(tact_pool_put(far.pool, pool_block), TACT_EAGAIN);
-	expect_error(tact_port_reply(far.port, 1, "x", 1), TACT_EAGAIN);
-	expect_error(tact_port_fail(far.port, 1, -1), TACT_EAGAIN);
+		     TACT_ENOMEM);
+	expect_error(tact_mailbox_broadcast(far.mailbox, 1), TACT_ENOMEM);
+	expect_error(tact_mailbox_flush(far.mailbox), TACT_ENOMEM);
+	expect_error(tact_mailbox_reset(far.mailbox), TACT_ENOMEM);
+	expect_error(tact_pool_put(far.pool, pool_block), TACT_ENOMEM);
+	expect_error(tact_port_reply(far.port, 1, "x", 1), TACT_ENOMEM);
+	expect_error(tact_port_fail(far.port, 1, -1), TACT_ENOMEM);
 	expect_error(tact_queue_send(far.queue, "x", 1, TACT_QUEUE_NORMAL, TACT_NOWAIT),
-		     TACT_EAGAIN);
-	expect_error(tact_queue_broadcast(far.queue, "x", 1), TACT_EAGAIN);
-	expect_error(tact_queue_flush(far.queue), TACT_EAGAIN);
-	expect_error(tact_queue_reset(far.queue), TACT_EAGAIN);
+		     TACT_ENOMEM);
+	expect_error(tact_queue_broadcast(far.queue, "x", 1), TACT_ENOMEM);
+	expect_error(tact_queue_flush(far.queue), TACT_ENOMEM);
+	expect_error(tact_queue_reset(far.queue), TACT_ENOMEM);
 }
 
 TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)

@@ -169,13 +169,13 @@ TEST(broken_waits_are_told_apart)
 	expect_eq(tact_event_flush(event), 1);
 	test_join(task);
 	task = spawn_waiter(10, &unblocked);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	task = spawn_waiter(10, &deleted);
 	expect_ok(tact_event_delete(event));
 	test_join(task);
-	expect_eq(flushed.result, -TACT_EINTR);
-	expect_eq(unblocked.result, -TACT_EINTR);
+	expect_eq(flushed.result, -TACT_ECANCELED);
+	expect_eq(unblocked.result, -TACT_ECANCELED);
 	expect_eq(deleted.result, -TACT_EIDRM);
 }
 

@@ -235,9 +235,9 @@ TEST(unblock_breaks_the_wait)
 	expect_ok(tact_heap_alloc(heap, largest(), TACT_NOWAIT, &all));
 	task = test_spawn(10, alloc_and_mark, &want);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(want.result, -TACT_EINTR);
+	expect_eq(want.result, -TACT_ECANCELED);
 }
 
 /* A change of class moves the waiter to the front, where its request fits: it goes on there. */

@@ -19,7 +19,7 @@ static void wait_and_mark(void *arg)
 	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
 
 	mark(result == 0                 ? "given"
-	     : result == -TACT_EINTR     ? "broken"
+	     : result == -TACT_ECANCELED     ? "broken"
 	     : result == -TACT_EIDRM     ? "deleted"
 	     : result == -TACT_ETIMEDOUT ? "timeout"
 					 : "other");
@@ -116,7 +116,7 @@ static void wait_ends(uint32_t home, uint32_t from, tact_timeout_t timeout, int 
 	if (how == 0)
 		expect_ok(tact_sem_post(sem));
 	else if (how == 1)
-		expect_ok(tact_task_unblock(task));
+		expect_ok(tact_task_unblock(task, 0));
 	else if (how == 2)
 		expect_ok(tact_sem_delete(sem));
 	if (how == 4) {
@@ -272,7 +272,7 @@ TEST_CPUS(2, task_is_moved_while_it_is_served_and_changed)
 static void wait_broken(void *arg)
 {
 	for (int i = 0; i < 50; i++)
-		if (tact_sem_wait(sem, TACT_FOREVER) == -TACT_EINTR)
+		if (tact_sem_wait(sem, TACT_FOREVER) == -TACT_ECANCELED)
 			++*(int *)arg;
 }
 
@@ -289,8 +289,8 @@ TEST_CPUS(2, cancellation_finds_a_task_that_moves)
 		test_until_state(task, TACT_TASK_STATE_WAITING);
 		expect_ok(tact_task_migrate(task, i % 2));
 		expect_ok(tact_task_set_priority(task, 10 + i % 3, 0, NULL));
-		result = tact_task_unblock(task);
-		expect_true(result == 0 || result == -TACT_EAGAIN);
+		result = tact_task_unblock(task, 0);
+		expect_true(result == 0 || result == -TACT_ESRCH);
 		/* After the last one it may have ended. */
 		result = tact_task_migrate(task, (i + 1) % 2);
 		expect_true(result == 0 || (i == 49 && result == -TACT_EBUSY));

@@ -38,8 +38,8 @@ static void boosts_run_down(uint32_t length, uint32_t cpus, uint32_t shift, uint
 	expect_ok(tact_task_set_priority(top->task, 15 + length, 0, NULL));
 	for (uint32_t i = 0; i < length; i++)
 		expect_priority(&actor[i], 15 + length);
-	expect_ok(tact_task_unblock(top->task));
-	expect_error(actor_result(top), TACT_EINTR);
+	expect_ok(tact_task_unblock(top->task, 0));
+	expect_error(actor_result(top), TACT_ECANCELED);
 	for (uint32_t i = 0; i < length; i++)
 		expect_priority(&actor[i], 10 + length - 1);
 	actor_blocks_for(top, act_lock, mutex[length - 1], tact_in(20 * TEST_MS));
@@ -141,8 +141,8 @@ TEST_CPUS(2, boost_of_several_waiters_falls_step_by_step)
 	}
 	for (uint32_t i = 3; i; i--) {
 		expect_priority(&actor[0], 10 * i);
-		expect_ok(tact_task_unblock(actor[i].task));
-		expect_error(actor_result(&actor[i]), TACT_EINTR);
+		expect_ok(tact_task_unblock(actor[i].task, 0));
+		expect_error(actor_result(&actor[i]), TACT_ECANCELED);
 	}
 	expect_priority(&actor[0], 5);
 	expect_ok(actor_do(&actor[0], act_unlock, mutex[0]));

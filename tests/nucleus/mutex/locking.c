@@ -190,8 +190,8 @@ TEST_CPUS(2, unblock_breaks_the_wait)
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		actor_start(&waiter, cpu, 10);
 		actor_blocks(&waiter, act_lock, mutex);
-		expect_ok(tact_task_unblock(waiter.task));
-		expect_error(actor_result(&waiter), TACT_EINTR);
+		expect_ok(tact_task_unblock(waiter.task, 0));
+		expect_error(actor_result(&waiter), TACT_ECANCELED);
 		actor_end(&waiter);
 	}
 	expect_ok(actor_do(&owner, act_unlock, mutex));

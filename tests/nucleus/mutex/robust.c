@@ -32,7 +32,7 @@ static void repair(uint32_t home, uint32_t owner_cpu, uint32_t waiter_cpu)
 	actor_blocks(&waiter[1], act_lock, mutex);
 	expect_priority(&waiter[0], 30);
 	expect_ok(actor_do(&waiter[0], act_consistent, mutex));
-	expect_error(actor_do(&waiter[0], act_consistent, mutex), TACT_EINVAL);
+	expect_error(actor_do(&waiter[0], act_consistent, mutex), TACT_ESRCH);
 	expect_ok(actor_do(&waiter[0], act_unlock, mutex));
 	expect_ok(actor_result(&waiter[1]));
 	expect_ok(actor_do(&waiter[1], act_unlock, mutex));

@@ -43,7 +43,7 @@ static void wait_again_and_again(void *seed)
 			result = tact_event_wait(event, 1 + draw(&state, 3), 0, timeout, NULL);
 		if (!result)
 			__atomic_add_fetch(&woken, 1, __ATOMIC_RELAXED);
-		else if (result != -TACT_EIDRM && result != -TACT_EINTR)
+		else if (result != -TACT_EIDRM && result != -TACT_ECANCELED)
 			expect_error(result, TACT_ETIMEDOUT);
 	}
 }
@@ -96,7 +96,7 @@ static void step(uint64_t *state)
 		expect_true(tact_sem_flush(sems[draw(state, SEMS)]) >= 0);
 		break;
 	case 3:
-		(void)tact_task_unblock(tasks[which]);
+		(void)tact_task_unblock(tasks[which], 0);
 		break;
 	case 4:
 		expect_ok(tact_task_delete(tasks[which]));

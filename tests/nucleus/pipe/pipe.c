@@ -147,9 +147,9 @@ TEST_CPUS(2, waits_on_either_cpu_end_by_timeout_unblock_and_deletion)
 	expect_eq(late.result, -TACT_ETIMEDOUT);
 	task = test_spawn_on(1, 10, read_and_mark, &broken);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(broken.result, -TACT_EINTR);
+	expect_eq(broken.result, -TACT_ECANCELED);
 	task = test_spawn_on(0, 10, read_and_mark, &told);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	expect_ok(tact_pipe_write(tube, "rest", 5, TACT_NOWAIT));

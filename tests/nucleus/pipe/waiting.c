@@ -66,7 +66,7 @@ TEST_CPUS(2, writer_goes_on_when_the_one_before_it_leaves)
 		if (i >= 4)
 			expect_ok(tact_task_delete(task[0]));
 		else if (i >= 2)
-			expect_ok(tact_task_unblock(task[0]));
+			expect_ok(tact_task_unblock(task[0], 0));
 		test_join(task[1]);
 		expect_eq(small.result, 0);
 		if (i < 4)

@@ -201,9 +201,9 @@ TEST(client_that_ends_takes_its_flow_along)
 	expect_error(tact_port_reply(port, request, "", 1), TACT_ESRCH);
 	task = spawn_client(0, 10, &client);
 	request = expect_received("x");
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(client.result, -TACT_EINTR);
+	expect_eq(client.result, -TACT_ECANCELED);
 	expect_error(tact_port_reply(port, request, "", 1), TACT_ESRCH);
 }
 

@@ -121,9 +121,9 @@ static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
 	until_priority(scene.server, fixed ? 5 : 60);
 	expect_ok(tact_task_set_priority(other, 70, 0, NULL));
 	until_priority(scene.server, fixed ? 5 : 70);
-	expect_ok(tact_task_unblock(other));
+	expect_ok(tact_task_unblock(other, 0));
 	test_join(other);
-	expect_eq(result, -TACT_EINTR);
+	expect_eq(result, -TACT_ECANCELED);
 	until_priority(scene.server, fixed ? 5 : 30);
 	expect_ok(tact_sem_post(go_on));
 	client_gets(&scene, 0);
@@ -190,8 +190,8 @@ static void client_leaves(uint32_t server_cpu)
 	struct scene scene;
 
 	begin(&scene, 0, server_cpu, 0, receive_and_wait);
-	expect_ok(tact_task_unblock(scene.client));
-	client_gets(&scene, -TACT_EINTR);
+	expect_ok(tact_task_unblock(scene.client, 0));
+	client_gets(&scene, -TACT_ECANCELED);
 	until_priority(scene.server, 5);
 	expect_error(tact_port_reply(port, request, NULL, 0), TACT_ESRCH);
 	let_server_end(&scene);

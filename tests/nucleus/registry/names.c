@@ -9,7 +9,7 @@ static void find_and_mark(void *arg)
 
 	if (result == 0)
 		expect_ok(tact_sem_post((tact_sem_t){found.id}));
-	mark(result == 0 ? "found" : result == -TACT_EINTR ? "broken" : "other");
+	mark(result == 0 ? "found" : result == -TACT_ECANCELED ? "broken" : "other");
 }
 
 TASK_TEST(name_that_is_there_is_found_at_once)
@@ -39,7 +39,7 @@ TEST_CPUS(2, all_who_wait_for_a_name_get_it)
 	test_join(here);
 	test_join(there);
 	expect_marks("found found");
-	expect_ok(tact_task_unblock(other));
+	expect_ok(tact_task_unblock(other, 0));
 	test_join(other);
 	expect_marks("found found broken");
 }
@@ -70,7 +70,7 @@ TASK_TEST(wanted_names_come_and_go)
 	expect_error(tact_find("door", tact_at((tact_time_t){1}), NULL), TACT_ETIMEDOUT);
 	expect_error(tact_find("door", TACT_NOWAIT, NULL), TACT_EAGAIN);
 	expect_eq(pool_used(), used);
-	expect_ok(tact_task_unblock(finder[0]));
+	expect_ok(tact_task_unblock(finder[0], 0));
 	test_join(finder[0]);
 	expect_ok(tact_sem_create("gate", 0, 5, 0, &sem));
 	test_join(finder[1]);

@@ -162,8 +162,8 @@ TEST_CPUS(2, writer_that_gives_up_lets_the_readers_in)
 	until_waiting(0, 1);
 	actor_blocks(&actor[2], act_read, lock);
 	until_waiting(1, 1);
-	expect_ok(tact_task_unblock(actor[1].task));
-	expect_error(actor_result(&actor[1]), TACT_EINTR);
+	expect_ok(tact_task_unblock(actor[1].task, 0));
+	expect_error(actor_result(&actor[1]), TACT_ECANCELED);
 	expect_ok(actor_result(&actor[2]));
 	actor_begin(&actor[1], act_write, lock, tact_in(2 * TEST_MS));
 	expect_error(actor_result(&actor[1]), TACT_ETIMEDOUT);
@@ -200,8 +200,8 @@ TEST_CPUS(3, writer_inherits_from_its_waiters)
 		expect_priority(&actor[0], 30);
 		expect_ok(tact_task_set_priority(actor[1].task, 40, 0, NULL));
 		expect_priority(&actor[0], 40);
-		expect_ok(tact_task_unblock(actor[1].task));
-		expect_error(actor_result(&actor[1]), TACT_EINTR);
+		expect_ok(tact_task_unblock(actor[1].task, 0));
+		expect_error(actor_result(&actor[1]), TACT_ECANCELED);
 		expect_priority(&actor[0], 30);
 		expect_ok(actor_do(&actor[0], act_leave, lock));
 		expect_priority(&actor[0], 5);
@@ -245,7 +245,7 @@ TEST_CPUS(2, writer_that_ends_is_told_until_repaired)
 		expect_error(actor_do(&actor[2], act_write, lock), TACT_EOWNERDEAD);
 		expect_eq(state().inconsistent, 1);
 		expect_ok(actor_do(&actor[2], act_lock_rwlock_consistent, lock));
-		expect_error(actor_do(&actor[2], act_lock_rwlock_consistent, lock), TACT_EINVAL);
+		expect_error(actor_do(&actor[2], act_lock_rwlock_consistent, lock), TACT_ESRCH);
 		expect_ok(actor_do(&actor[2], act_leave, lock));
 		expect_ok(actor_do(&actor[1], act_read, lock));
 		actor_end(&actor[1]);

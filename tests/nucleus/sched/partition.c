@@ -161,7 +161,7 @@ TASK_TEST(a_schedule_is_started_once_and_changed_while_it_rests)
 	static const struct tact_partition_window window = {0, TEST_MS, 31};
 	const tact_time_t now = {0};
 
-	expect_error(tact_partition_start(0, now), TACT_EINVAL);
+	expect_error(tact_partition_start(0, now), TACT_ESRCH);
 	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_partition_set(0, &window, 1, FRAME));
 	expect_error(tact_partition_start(0, (tact_time_t){1}), TACT_ETIMEDOUT);
@@ -170,7 +170,7 @@ TASK_TEST(a_schedule_is_started_once_and_changed_while_it_rests)
 	expect_error(tact_partition_set(0, NULL, 0, 0), TACT_EBUSY);
 	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_partition_set(0, NULL, 0, 0));
-	expect_error(tact_partition_start(0, now), TACT_EINVAL);
+	expect_error(tact_partition_start(0, now), TACT_ESRCH);
 	expect_ok(tact_partition_inquire(0, NULL));
 }
 

@@ -119,7 +119,7 @@ static void wait_ends(uint32_t from, bool moves, int how)
 		expect_ok(tact_task_set_priority(task, 40, 0, NULL));
 	}
 	if (how == 1)
-		expect_ok(tact_task_unblock(task));
+		expect_ok(tact_task_unblock(task, 0));
 	else if (how == 2)
 		expect_ok(tact_sem_delete(sem[4]));
 	else if (how == 3)
@@ -132,7 +132,7 @@ static void wait_ends(uint32_t from, bool moves, int how)
 	if (how == 0)
 		expect_error(result, TACT_ETIMEDOUT);
 	else if (how == 1)
-		expect_error(result, TACT_EINTR);
+		expect_error(result, TACT_ECANCELED);
 	else if (how == 2)
 		expect_error(result, TACT_EIDRM);
 	else if (how == 3)

@@ -128,9 +128,9 @@ TEST(unblock_ends_the_wait)
 
 	make();
 	task = chooser();
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	ends_with(TACT_EINTR, UINT32_MAX);
+	ends_with(TACT_ECANCELED, UINT32_MAX);
 	expect_nobody_waits(sem, SEMS);
 }
 
@@ -142,7 +142,7 @@ TEST(flush_of_an_object_ends_the_wait)
 	task = chooser();
 	expect_eq(tact_sem_flush(sem[4]), 1);
 	test_join(task);
-	ends_with(TACT_EINTR, 4);
+	ends_with(TACT_ECANCELED, 4);
 	expect_nobody_waits(sem, SEMS);
 }
 

@@ -11,7 +11,7 @@ static void wait_and_mark(void *arg)
 	int result = tact_sem_wait(sem, TEST_LONG);
 
 	(void)arg;
-	mark(result == 0 ? "given" : result == -TACT_EINTR ? "broken" : "other");
+	mark(result == 0 ? "given" : result == -TACT_ECANCELED ? "broken" : "other");
 }
 
 static void two_waiters(tact_task_t task[2])

@@ -84,7 +84,7 @@ static void step(void)
 		expect_ok(tact_sem_post(gates[waiter - waiters]));
 		waiter->place = ++places;
 	} else if (what == 0) {
-		expect_ok(tact_task_unblock(waiter->task));
+		expect_ok(tact_task_unblock(waiter->task, 0));
 		waiter->place = 0;
 	} else if (what == 1) {
 		uint32_t priority = 1 + draw(9) * 4;

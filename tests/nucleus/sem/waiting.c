@@ -118,9 +118,9 @@ TEST(unblock_breaks_the_wait)
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
 	task = test_spawn(10, wait_and_mark, &waiter);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(waiter.result, -TACT_EINTR);
+	expect_eq(waiter.result, -TACT_ECANCELED);
 }
 
 static void wait_on_the_other_cpu(uint32_t flags)
@@ -140,9 +140,9 @@ static void wait_on_the_other_cpu(uint32_t flags)
 	expect_eq(late.result, -TACT_ETIMEDOUT);
 	task = test_spawn_on(1, 10, wait_and_mark, &broken);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(broken.result, -TACT_EINTR);
+	expect_eq(broken.result, -TACT_ECANCELED);
 	expect_marks("served late broken");
 }
 
@@ -184,20 +184,20 @@ static void wait_while_the_word_has_its_value(uint32_t cpu)
 	test_join(task);
 	expect_eq(wait.result, 0);
 	test_join(test_spawn_on(cpu, 10, wait_while_five, &wait));
-	expect_eq(wait.result, -TACT_EAGAIN);
+	expect_eq(wait.result, -TACT_ESTALE);
 	/* Nor is a unit taken. */
 	expect_ok(tact_sem_post(sem));
 	test_join(test_spawn_on(cpu, 10, wait_while_five, &wait));
-	expect_eq(wait.result, -TACT_EAGAIN);
+	expect_eq(wait.result, -TACT_ESTALE);
 	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
 	expect_error(tact_sem_wait_while(sem, tact_in(2 * TEST_MS), &word, 6), TACT_ETIMEDOUT);
 	/* A wait that has begun is broken as any. */
 	word = 5;
 	task = test_spawn_on(cpu, 10, wait_while_five, &wait);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
-	expect_eq(wait.result, -TACT_EINTR);
+	expect_eq(wait.result, -TACT_ECANCELED);
 	expect_marks("given refused refused refused");
 }
 

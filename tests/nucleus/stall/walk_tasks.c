@@ -49,7 +49,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_resume", tact_task_resume(task));
 	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
 	COUNT("tact_task_get_priority", tact_task_get_priority(task, &base, &effective));
-	COUNT("tact_task_unblock", tact_task_unblock(task));
+	COUNT("tact_task_unblock", tact_task_unblock(task, 0));
 	COUNT("tact_task_delete", tact_task_delete(task));
 	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));
 	COUNT("tact_delete", tact_delete(tact_object(task)));

@@ -49,7 +49,7 @@ static void expect_gone(tact_task_t task)
 	expect_error(tact_task_inquire(task, NULL), TACT_EIDRM);
 	expect_error(tact_task_delete(task), TACT_EIDRM);
 	expect_error(tact_task_resume(task), TACT_EIDRM);
-	expect_error(tact_task_unblock(task), TACT_EIDRM);
+	expect_error(tact_task_unblock(task, 0), TACT_EIDRM);
 	expect_error(tact_task_set_flags(task, 0, 0), TACT_EIDRM);
 }
 

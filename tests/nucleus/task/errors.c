@@ -59,6 +59,11 @@ static int set_flags(tact_task_t task)
 	return tact_task_set_flags(task, TACT_TASK_WARN, 0);
 }
 
+static int unblock(tact_task_t task)
+{
+	return tact_task_unblock(task, 0);
+}
+
 static int join(tact_task_t task)
 {
 	return tact_task_join(task, TEST_LONG);
@@ -74,7 +79,7 @@ static const struct {
 	{"start", start, -TACT_EBUSY, -TACT_EPERM, -TACT_EBUSY},
 	{"suspend", tact_task_suspend, -TACT_EBUSY, -TACT_EPERM, 0},
 	{"resume", tact_task_resume, -TACT_EBUSY, -TACT_EPERM, 0},
-	{"unblock", tact_task_unblock, -TACT_EBUSY, -TACT_EPERM, -TACT_EAGAIN},
+	{"unblock", unblock, -TACT_EBUSY, -TACT_EPERM, -TACT_ESRCH},
 	{"set_priority", set_priority, -TACT_EBUSY, -TACT_EPERM, 0},
 	{"change_priority", change_priority, -TACT_EBUSY, -TACT_EPERM, 0},
 	{"set_sched", set_sched, -TACT_EBUSY, -TACT_EPERM, -TACT_EPERM},
@@ -154,7 +159,7 @@ static void ask_all(void *arg)
 
 	for (unsigned i = 0; i < CALLS; i++) {
 		/* The one that waits is broken by the third. */
-		int expected = calls[i].call == tact_task_unblock ? 0 : calls[i].handler;
+		int expected = calls[i].call == unblock ? 0 : calls[i].handler;
 
 		expect_answer(i, task, expected);
 	}
@@ -179,11 +184,11 @@ TEST(handler_does_only_what_needs_no_task)
 static void sleep_and_tell(void *arg)
 {
 	(void)arg;
-	expect_error(tact_task_sleep(10000 * TEST_MS), TACT_EINTR);
+	expect_error(tact_task_sleep(10000 * TEST_MS), TACT_ECANCELED);
 	mark("for");
-	expect_error(tact_task_sleep_until(tact_in(10000 * TEST_MS)), TACT_EINTR);
+	expect_error(tact_task_sleep_until(tact_in(10000 * TEST_MS)), TACT_ECANCELED);
 	mark("until");
-	expect_error(tact_find("nobody", TACT_FOREVER, NULL), TACT_EINTR);
+	expect_error(tact_find("nobody", TACT_FOREVER, NULL), TACT_ECANCELED);
 	mark("find");
 }
 
@@ -192,11 +197,11 @@ TEST(sleep_and_search_are_broken_by_unblock)
 	tact_task_t task = test_spawn(10, sleep_and_tell, NULL);
 
 	test_until_state(task, TACT_TASK_STATE_SLEEPING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_until_state(task, TACT_TASK_STATE_SLEEPING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_marks("for until find");
 }

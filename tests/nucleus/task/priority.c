@@ -188,7 +188,7 @@ TASK_TEST(locked_scheduler_keeps_others_away)
 	expect_marks("");
 	expect_ok(tact_task_unlock_scheduler());
 	expect_marks("high");
-	expect_error(tact_task_unlock_scheduler(), TACT_EINVAL);
+	expect_error(tact_task_unlock_scheduler(), TACT_ESRCH);
 	test_join(high);
 }
 

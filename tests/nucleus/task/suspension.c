@@ -13,7 +13,7 @@ static void wait_and_mark(void *arg)
 {
 	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
 
-	mark(result == 0 ? "given" : result == -TACT_EINTR ? "broken" : "timeout");
+	mark(result == 0 ? "given" : result == -TACT_ECANCELED ? "broken" : "timeout");
 }
 
 static void suspend_self(void *arg)
@@ -52,7 +52,7 @@ TASK_TEST(count_of_suspensions_does_not_overflow)
 	expect_error(tact_task_suspend(task), TACT_EOVERFLOW);
 	for (int i = 0; i < 65535; i++)
 		expect_ok(tact_task_resume(task));
-	expect_error(tact_task_resume(task), TACT_EINVAL);
+	expect_error(tact_task_resume(task), TACT_ESRCH);
 	test_join(task);
 }
 
@@ -64,7 +64,7 @@ TASK_TEST(task_suspends_itself)
 	expect_ok(tact_task_resume(task));
 	expect_marks("before after");
 	test_join(task);
-	expect_error(tact_task_resume(TACT_SELF), TACT_EINVAL);
+	expect_error(tact_task_resume(TACT_SELF), TACT_ESRCH);
 }
 
 TASK_TEST(wait_goes_on_while_suspended)
@@ -111,12 +111,12 @@ TASK_TEST(unblock_breaks_a_wait_and_nothing_else)
 
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	task = test_spawn(60, wait_and_mark, &timeout);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	expect_marks("broken");
 	test_join(task);
 	task = test_spawn(10, mark_it, "ran");
-	expect_error(tact_task_unblock(task), TACT_EAGAIN);
-	expect_error(tact_task_unblock((tact_task_t){0x12345}), TACT_EBADF);
+	expect_error(tact_task_unblock(task, 0), TACT_ESRCH);
+	expect_error(tact_task_unblock((tact_task_t){0x12345}, 0), TACT_EBADF);
 	test_join(task);
 }
 
@@ -143,7 +143,7 @@ static void act_in_handler(void *arg)
 					&(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 	result[7] = tact_task_sleep(1);
 	result[8] = tact_task_inquire(task, NULL);
-	result[9] = tact_task_unblock(task);
+	result[9] = tact_task_unblock(task, 0);
 	result[10] = tact_task_create(NULL, NULL);
 }
 
@@ -151,7 +151,7 @@ TEST_CPUS(2, handler_acts_on_tasks_as_far_as_it_may)
 {
 	static const int expected[ACTS] = {
 		0,           0,           0,           -TACT_EPERM,  -TACT_EPERM, -TACT_EPERM,
-		-TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_EAGAIN, -TACT_EPERM};
+		-TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_ESRCH, -TACT_EPERM};
 	struct tact_task_attr attr = {.flags = TACT_TASK_SUSPENDED | TACT_ON_CPU(0)};
 	struct tact_task_info info = {0};
 	struct acts acts;

@@ -22,7 +22,7 @@ TASK_TEST(releases_come_at_their_instants)
 			expect_true(tact_now().ns < release.ns + 1000);
 	}
 	expect_ok(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 0));
-	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_ESRCH);
 }
 
 TASK_TEST(the_next_release_is_told)
@@ -77,7 +77,7 @@ static void wait_release(void *arg)
 {
 	tact_time_t *release = arg;
 
-	expect_error(tact_task_wait_period(NULL, NULL), TACT_EINTR);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_ECANCELED);
 	expect_ok(tact_task_wait_period(NULL, release));
 }
 
@@ -92,7 +92,7 @@ TASK_TEST(broken_wait_does_not_lose_its_release)
 	expect_ok(tact_task_set_periodic(task, first, 50 * TEST_MS));
 	expect_ok(tact_task_start(task, wait_release, &release));
 	test_until_state(task, TACT_TASK_STATE_SLEEPING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_eq(release.ns, first.ns);
 }
@@ -117,7 +117,7 @@ TASK_TEST(periods_are_checked)
 	expect_error(tact_task_set_periodic((tact_task_t){0x12345}, (tact_time_t){0}, TEST_MS),
 		     TACT_EBADF);
 	test_in_handler(set_in_handler, &self);
-	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_ESRCH);
 }
 
 static void keep_pace(void *arg)
@@ -182,7 +182,7 @@ static void be_late_after_a_broken_wait(void *arg)
 	tact_time_t release;
 	uint64_t overruns;
 
-	expect_error(tact_task_wait_period(NULL, NULL), TACT_EINTR);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_ECANCELED);
 	/* The release that the broken wait was for passes. */
 	tact_compute(3 * TEST_MS);
 	expect_error(tact_task_wait_period(&overruns, &release), TACT_ETIMEDOUT);
@@ -206,7 +206,7 @@ TASK_TEST(release_that_passes_after_a_broken_wait_is_told)
 	expect_ok(tact_task_set_periodic(task, first, 10 * TEST_MS));
 	expect_ok(tact_task_start(task, be_late_after_a_broken_wait, &first));
 	expect_ok(tact_task_sleep_until(tact_at((tact_time_t){first.ns - TEST_MS})));
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	expect_ok(tact_task_sleep(7 * TEST_MS));
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.overruns, 1);

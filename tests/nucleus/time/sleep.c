@@ -6,7 +6,7 @@ static void sleep_and_mark(void *arg)
 {
 	int result = tact_task_sleep_until(*(tact_timeout_t *)arg);
 
-	mark(result == 0 ? "slept" : result == -TACT_EINTR ? "broken" : "other");
+	mark(result == 0 ? "slept" : result == -TACT_ECANCELED ? "broken" : "other");
 }
 
 TASK_TEST(sleep_lasts_as_long_as_asked)
@@ -48,11 +48,11 @@ TASK_TEST(sleep_is_broken_by_unblock)
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.state, TACT_TASK_STATE_SLEEPING);
 	expect_none(info.waits_for);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	timeout = tact_in(UINT64_MAX);
 	task = test_spawn(60, sleep_and_mark, &timeout);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_marks("broken broken");
 }

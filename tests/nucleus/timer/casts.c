@@ -24,9 +24,9 @@ static void spend_records(void *unused)
 	(void)unused;
 	for (taken = 0; taken < RECORDS_MAX && !result; taken++)
 		result = tact_timer_start(timer, tact_in(3600000 * TEST_MS), 0);
-	expect_eq(result, -TACT_EAGAIN);
-	expect_error(tact_timer_stop(timer), TACT_EAGAIN);
-	expect_error(tact_timer_start(timer, tact_in(0), 0), TACT_EAGAIN);
+	expect_eq(result, -TACT_ENOMEM);
+	expect_error(tact_timer_stop(timer), TACT_ENOMEM);
+	expect_error(tact_timer_start(timer, tact_in(0), 0), TACT_ENOMEM);
 }
 
 static void stop_timer(void *unused)

@@ -211,7 +211,7 @@ TEST(only_readers_need_no_room_for_a_copy)
 		;
 	while (!tact_zqueue_alloc(zqueue, 0, &message))
 		;
-	expect_error(tact_zqueue_write(zqueue, "z", 2, 0), TACT_ENOMEM);
+	expect_error(tact_zqueue_write(zqueue, "z", 2, 0), TACT_ENOSPC);
 	task = spawn_waiting(0, 10, &reader);
 	expect_eq(tact_zqueue_write(zqueue, "z", 2, 0), 1);
 	test_join(task);
@@ -284,8 +284,8 @@ static void leave(uint32_t cpu, struct receiver *receiver, int how)
 	/* Whose time passes may be gone before it is seen to wait. */
 	task = how == TACT_ETIMEDOUT ? test_spawn_on(cpu, 10, receive, receiver)
 				     : spawn_waiting(cpu, 10, receiver);
-	if (how == TACT_EINTR)
-		expect_ok(tact_task_unblock(task));
+	if (how == TACT_ECANCELED)
+		expect_ok(tact_task_unblock(task, 0));
 	if (how == TACT_EIDRM)
 		expect_ok(tact_zqueue_delete(zqueue));
 	test_join(task);
@@ -305,8 +305,8 @@ TEST_CPUS(2, wait_ends_by_time_unblocking_and_deletion)
 		taker.timeout = tact_in(5 * TEST_MS);
 		leave(cpu, &taker, TACT_ETIMEDOUT);
 		reader.timeout = taker.timeout = TACT_FOREVER;
-		leave(cpu, &reader, TACT_EINTR);
-		leave(cpu, &taker, TACT_EINTR);
+		leave(cpu, &reader, TACT_ECANCELED);
+		leave(cpu, &taker, TACT_ECANCELED);
 		leave(cpu, &reader, TACT_EIDRM);
 		leave(cpu, &taker, TACT_EIDRM);
 	}

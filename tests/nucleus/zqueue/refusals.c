@@ -70,7 +70,7 @@ TASK_TEST(messages_are_checked)
 	expect_error(tact_zqueue_alloc(zqueue, 8, NULL), TACT_EINVAL);
 	expect_error(tact_zqueue_alloc(zqueue, TACT_ZQUEUE_MESSAGE_MAX + 1u, &message),
 		     TACT_EINVAL);
-	expect_error(tact_zqueue_alloc(zqueue, BYTES, &message), TACT_ENOMEM);
+	expect_error(tact_zqueue_alloc(zqueue, BYTES, &message), TACT_ENOSPC);
 	expect_ok(tact_zqueue_alloc(zqueue, 32, &message));
 	expect_ok(tact_zqueue_alloc(zqueue, 32, &other));
 	expect_error(tact_zqueue_send(zqueue, NULL, 0, 0), TACT_EINVAL);

@@ -137,7 +137,7 @@ static void expect_endings(struct party *party)
 		expect_error(rt_buffer_read_timed(&buffer, party->got, 3, &none), EWOULDBLOCK);
 	}
 	task = spawn_waiting(10, party);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_error(party->result, EINTR);
 	task = spawn_waiting(10, party);

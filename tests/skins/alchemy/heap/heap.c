@@ -107,7 +107,7 @@ static void expect_all_endings(size_t size)
 	expect_true(rt_timer_read() >= date);
 	expect_error(rt_heap_alloc_timed(&heap, size, &soon, &block), ETIMEDOUT);
 	task = spawn_waiting(10, &want);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_error(want.result, EINTR);
 	task = spawn_waiting(10, &want);

@@ -110,7 +110,7 @@ TEST(waits_end_in_every_way)
 	test_join(test_spawn(10, wait_in_all_forms, NULL));
 	task = test_spawn(10, read_one, &reader);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_error(reader.result, EINTR);
 	task = test_spawn(10, read_one, &reader);

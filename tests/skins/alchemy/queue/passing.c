@@ -228,7 +228,7 @@ TEST(waits_are_broken)
 
 		expect_ok(rt_queue_create(&queue, NULL, 1000, 4, Q_PRIO));
 		task = spawn_waiting(10, &receiver);
-		expect_ok(tact_task_unblock(task));
+		expect_ok(tact_task_unblock(task, 0));
 		test_join(task);
 		expect_error(receiver.result, EINTR);
 		task = spawn_waiting(10, &receiver);

@@ -124,7 +124,7 @@ TEST(binding_is_broken_by_unblock)
 	tact_task_t task = test_spawn(10, bind_broken, NULL);
 
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_marks("broken");
 }

@@ -116,7 +116,7 @@ TEST(unblocking_breaks_the_wait)
 	expect_ok(rt_sem_create(&sem, NULL, 0, S_FIFO));
 	task = test_spawn(10, wait_and_mark, "given");
 	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_unblock(task, 0));
 	test_join(task);
 	expect_marks("broken");
 }
