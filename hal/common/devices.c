@@ -58,7 +58,7 @@ static int64_t attach(const char *name, uint32_t lines, struct hal_device_info *
 
 	if (!device) {
 		strcpy(reason, "a program has at most 8 devices: close one");
-		return -TACT_EBUSY;
+		return -TACT_ENOSPC;
 	}
 	memset(device, 0, sizeof(*device));
 	error = port_device_attach(slot_of(device), name, lines, &device->info, reason);

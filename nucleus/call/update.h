@@ -6,8 +6,8 @@
 #include "call/call_types.h"
 
 /* End the waiting call of a task with this result on the CPU that holds it, unless the call ignores
- * that (stays). If a call on another CPU is to be ended twice, the stronger reason counts, and among
- * equal reasons the first. result: -4095 … -1 or NUC_ENDED. Context: the task's CPU. */
+ * that (stays). If a call on another CPU is to be ended twice, the stronger reason counts, and
+ * among equal reasons the first. result: -4095 … -1 or NUC_ENDED. Context: the task's CPU. */
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how, int result);
 
 /* The urgency of the task changed while the call waits. Context: the task's CPU. */

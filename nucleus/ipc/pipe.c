@@ -212,7 +212,7 @@ int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeo
 	NUC_CALL(struct nuc_pipe_call, args, write_run, NUC_TYPE_PIPE, pipe.id, NUC_CALL_WAITS);
 
 	if (!data && bytes)
-		return -TACT_EINVAL;
+		return -TACT_EFAULT;
 	args.data = data ? data : "";
 	args.bytes = bytes;
 	return nuc_call_timeout(&args.call, timeout);
@@ -278,7 +278,7 @@ int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t t
 	NUC_CALL(struct nuc_pipe_call, args, read_run, NUC_TYPE_PIPE, pipe.id, NUC_CALL_WAITS);
 
 	if (!buffer && size)
-		return -TACT_EINVAL;
+		return -TACT_EFAULT;
 	args.buffer = buffer ? buffer : args.none;
 	args.bytes = size;
 	return nuc_call_timeout(&args.call, timeout);

@@ -140,8 +140,10 @@ int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size, tac
 {
 	if (!is_linux())
 		return -TACT_EPERM;
-	if (!end || (!buffer && size) || timeout.kind > TACT_TIMEOUT_WALL)
+	if (!end || timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
+	if (!buffer && size)
+		return -TACT_EFAULT;
 	timeout = fixed(timeout);
 	for (;;) {
 		struct nuc_pipe *pipe = end->pipe;
@@ -169,8 +171,10 @@ int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t byte
 {
 	if (!is_linux())
 		return -TACT_EPERM;
-	if (!end || (!data && bytes) || timeout.kind > TACT_TIMEOUT_WALL)
+	if (!end || timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
+	if (!data && bytes)
+		return -TACT_EFAULT;
 	if (bytes > end->pipe->from_linux.size - BASE_RING_RECORD_HEADER)
 		return -TACT_EMSGSIZE;
 	timeout = fixed(timeout);

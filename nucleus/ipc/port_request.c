@@ -9,7 +9,6 @@
 #include "base/string.h"
 #include "ipc/payload.h"
 
-
 /* Request numbers begun on each CPU. */
 static uint64_t begun[HAL_MAX_CPUS];
 

@@ -271,3 +271,74 @@ def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: 
         "base/x.py:1: old_word: use new_word",
         "base/x.py:2: old_word: use new_word",
     ]
+
+
+ERRORS = """\
+[EAGAIN]
+cause = "would block"
+sentence = "It would have to wait."
+words = ['TACT_NOWAIT$']
+only = ['TACT_NOWAIT$']
+
+[ENOMEM]
+cause = "no resources"
+sentence = "Something is used up."
+words = ['record', 'pool']
+"""
+ERROR_HEADER = """\
+enum tact_error {
+	TACT_EAGAIN = 11, /* would block */
+	TACT_ENOMEM = 12, /* no resources */
+};
+"""
+
+
+def causes_of(root: Path, rows: str, header: str = ERROR_HEADER) -> str:
+    """What is told of a header whose call has these rows."""
+    write(root, "dev/errors.toml", ERRORS)
+    write(root, "abi/include/tactus/error.h", header)
+    write(root, "docs/spec/errors.md", "")
+    write(
+        root,
+        "nucleus/include/tactus/sem.h",
+        f"/**\n * Take.\n *\n * Returns 0, or\n{rows} * Context: any. Cost: O(1).\n */\n"
+        "int tact_sem_wait(int sem);\n",
+    )
+    command = [sys.executable, str(DEV / "check_causes.py"), "--write", str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+IN_ORDER = (
+    " *   -TACT_EAGAIN  there is none and timeout is TACT_NOWAIT\n"
+    " *   -TACT_ENOMEM  from a handler: no message\n *                 record is free\n"
+)
+
+
+def test_codes_with_their_causes_are_accepted(tmp_path: Path) -> None:
+    assert causes_of(tmp_path, IN_ORDER) == ""
+    page = (tmp_path / "docs/spec/errors.md").read_text()
+    assert "| `tact_sem_wait()` | `EAGAIN` | there is none and timeout is TACT_NOWAIT |" in page
+    assert "|  | `ENOMEM` | from a handler: no message record is free |" in page
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (IN_ORDER.replace("EAGAIN", "ENOMEM"), "-TACT_ENOMEM for what is -TACT_EAGAIN"),
+        (IN_ORDER.replace("ENOMEM", "EAGAIN"), "-TACT_EAGAIN (would block) for: from a handler"),
+        (IN_ORDER.split("\n")[0] + "\n", "ENOMEM: no call returns it"),
+    ],
+)
+def test_code_with_another_cause_is_found(tmp_path: Path, rows: str, told: str) -> None:
+    assert told in causes_of(tmp_path, rows)
+
+
+def test_comment_that_is_not_the_cause_is_found(tmp_path: Path) -> None:
+    header = ERROR_HEADER.replace("would block", "try again")
+    assert "TACT_EAGAIN: the comment is not the cause" in causes_of(tmp_path, IN_ORDER, header)
+
+
+def test_page_of_other_headers_is_found(tmp_path: Path) -> None:
+    assert causes_of(tmp_path, IN_ORDER) == ""
+    write(tmp_path, "docs/spec/errors.md", "old")
+    assert "not made of these headers" in check("causes", tmp_path).stdout

@@ -2,9 +2,9 @@
 /*
  * Error codes. Every call of Tactus returns 0 or a positive value on success and the negative of
  * one of these codes on failure; errno is never touched. A code has one cause, whatever the object:
- * docs/spec/errors.md lists the causes, and the codes of each function. The numbers are Linux's, so that a program
- * may print them with strerror() and compare them with <errno.h>; the names are our own because the
- * nucleus is built without any Linux header.
+ * docs/spec/errors.md lists the causes, and the codes of each function. The numbers are Linux's, so
+ * that a program may print them with strerror() and compare them with <errno.h>; the names are our
+ * own because the nucleus is built without any Linux header.
  */
 #ifndef TACTUS_ERROR_H
 #define TACTUS_ERROR_H

@@ -45,7 +45,8 @@ struct hal_device_info {
  *   -TACT_ENOTSUP this back end has no devices, or lines are wanted and it has none
  *   -TACT_EINVAL  the name is too long, or too many lines
  *   -TACT_ENODEV  programs can use no device of that name
- *   -TACT_EBUSY   it is in use, or the program has HAL_DEVICES devices
+ *   -TACT_EBUSY   it is in use
+ *   -TACT_ENOSPC  the program has HAL_DEVICES devices
  *   -TACT_EPERM   nothing confines it
  *   -TACT_ENOMEM  no memory
  */

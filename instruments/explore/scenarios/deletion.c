@@ -21,7 +21,8 @@ static void waiter(struct explore_actor *self)
 			timeout = tact_in(1 + explore_below(5000));
 		result = kind->wait(object, timeout);
 		explore_check(self);
-		must(result == -TACT_EIDRM || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED,
+		must(result == -TACT_EIDRM || result == -TACT_ETIMEDOUT ||
+			     result == -TACT_ECANCELED,
 		     "waiting for a %s that is deleted gave %d", kind->name, result);
 	} while (result != -TACT_EIDRM);
 	learned++;

@@ -39,8 +39,8 @@ static void take(struct explore_actor *self)
 
 		explore_check(self);
 		if (result) {
-			must(result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "event_wait: %d",
-			     result);
+			must(result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED,
+			     "event_wait: %d", result);
 			continue;
 		}
 		got &= bits;

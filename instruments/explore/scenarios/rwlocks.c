@@ -18,8 +18,8 @@ static void visit(struct explore_actor *self)
 			write ? tact_rwlock_write(lock, timeout) : tact_rwlock_read(lock, timeout);
 
 		explore_check(self);
-		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED, "locking: %d",
-		     result);
+		must(!result || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED,
+		     "locking: %d", result);
 		if (result)
 			continue;
 		if (write)

@@ -65,7 +65,8 @@ static void give(struct explore_actor *self)
 	}
 }
 
-EXPLORE(timeout_race, 1, 3, "timeouts and breaks race with posts: no unit lost, no wait ended twice")
+EXPLORE(timeout_race, 1, 3,
+	"timeouts and breaks race with posts: no unit lost, no wait ended twice")
 {
 	struct tact_sem_info info = {0};
 	uint32_t takers = explore_between(1, 5);

@@ -69,7 +69,8 @@ struct tact_interrupt_info {
  *   -TACT_EINVAL  address is NULL or too long, too many lines, a name that is empty or too long
  *   -TACT_ENOTSUP this back end has no devices; or lines are wanted, and the device has none
  *   -TACT_ENODEV  no device of that address is bound to the module
- *   -TACT_EBUSY   a program has it already, or this program has eight devices
+ *   -TACT_EBUSY   a program has it already
+ *   -TACT_ENOSPC  the program is full: it has eight devices
  *   -TACT_EPERM   nothing confines the device, which could reach all memory of the machine, and the
  *                 module does not allow that (unsafe_dma); or from a handler, a light task or a
  *                 task that may not call Linux; or not started
@@ -98,7 +99,7 @@ int tact_device_close(tact_device_t device);
  *
  * Returns 0, or
  *   -TACT_EINVAL  memory is NULL, no such BAR, or no such pages in it
- *   -TACT_ENOMEM  no room
+ *   -TACT_ENOMEM  Linux has no memory
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
  * Context: task, linux. Cost: a Linux call.
  */

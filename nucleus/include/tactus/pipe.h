@@ -74,7 +74,8 @@ int tact_pipe_delete(tact_pipe_t pipe);
  *
  * Returns 0, or
  *   -TACT_EMSGSIZE  longer than the pipe can hold
- *   -TACT_EINVAL    data is NULL, a timeout of unknown kind
+ *   -TACT_EFAULT    data is NULL
+ *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_EAGAIN    no room, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no room came in time
  *   -TACT_EIDRM     the pipe was deleted, before or meanwhile
@@ -95,7 +96,8 @@ int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeo
  *
  * Returns its length, or
  *   -TACT_EMSGSIZE  the next message is longer than size; it stays
- *   -TACT_EINVAL    buffer is NULL, a timeout of unknown kind
+ *   -TACT_EFAULT    buffer is NULL
+ *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_EAGAIN    there is no message, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM, -TACT_ECANCELED, -TACT_EINTR, -TACT_EBADF, -TACT_ENOMEM, -TACT_EPERM as
@@ -131,7 +133,8 @@ int tact_pipe_open(tact_pipe_t pipe, struct tact_pipe_end **end);
  * Return the length of the message (tact_pipe_end_read()) or 0 (tact_pipe_end_write()), or
  *   -TACT_EMSGSIZE  writing: longer than the pipe can hold; reading: the next message is longer
  *                   than size; it stays
- *   -TACT_EINVAL    end is NULL, buffer or data is NULL, a timeout of unknown kind
+ *   -TACT_EINVAL    end is NULL, a timeout of unknown kind
+ *   -TACT_EFAULT    buffer or data is NULL
  *   -TACT_EAGAIN    no message, or no room, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no message, or no room, came in time
  *   -TACT_EPIPE     the pipe was deleted (and, for reading, nothing is left)

@@ -118,7 +118,8 @@ struct tact_task_info {
  *   -TACT_EINVAL  the size of attr or sched, priority, flags, stack size, name or a parameter of
  * the class out of range; or a quota group of another CPU. If a quantum, a budget or a period of
  * CBS is too short for this machine, a line on the standard error names the shortest one.
- *   -TACT_EBADF, -TACT_EIDRM  the class parameters name no quota group, or a deleted one
+ *   -TACT_EBADF   the class parameters name what is not a quota group
+ *   -TACT_EIDRM   the class parameters name a deleted quota group
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  no control block, stack or shadow
@@ -211,9 +212,9 @@ int tact_task_resume(tact_task_t task);
 
 /**
  * Break the wait or the sleep of a task: the waiting call fails with a code of the caller's choice.
- * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait on another CPU
- * is broken twice, it returns the first code.
- * code: -4095 … -1, which need not be one of error.h; 0: -TACT_ECANCELED.
+ * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait on another
+ * CPU is broken twice, it returns the first code. code: -4095 … -1, which need not be one of
+ * error.h; 0: -TACT_ECANCELED.
  *
  * Returns 0, or
  *   -TACT_ESRCH   the task was not waiting
@@ -251,7 +252,7 @@ int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t flags, 
  *   -TACT_EBUSY   ended
  *   -TACT_EPERM   from a handler
  * tact_task_set_sched() also
- *   -TACT_ENOMEM  no room for the timers of the class
+ *   -TACT_ENOMEM  no timers left for the class
  * Context: task, linux. Cost: O(log timers).
  */
 int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);

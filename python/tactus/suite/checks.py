@@ -112,6 +112,7 @@ def static(project: Project) -> list[Case]:
         _one(project.root, "licences", [sys.executable, "dev/check_spdx.py"]),
         _one(project.root, "layout of C", [sys.executable, "dev/check_layout.py"]),
         _one(project.root, "headers as manual", [sys.executable, "dev/check_manual.py"]),
+        _one(project.root, "one cause for a code", [sys.executable, "dev/check_causes.py"]),
         _one(project.root, "tables of files", [sys.executable, "dev/check_tables.py"]),
         _one(project.root, "calls that are fuzzed", [sys.executable, "dev/check_fuzzed.py"]),
         _one(project.root, "calls that are walked", [sys.executable, "dev/check_walked.py"]),

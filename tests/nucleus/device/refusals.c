@@ -53,7 +53,7 @@ TEST(program_has_eight_devices_at_most)
 		if (i < 8)
 			expect_ok(tact_device_open(NULL, names[i], 1, NULL, NULL));
 	}
-	refused_open(NULL, names[8], 1, TACT_EBUSY);
+	refused_open(NULL, names[8], 1, TACT_ENOSPC);
 }
 
 TEST(machine_that_refuses_is_quoted)

@@ -8,10 +8,10 @@ static void pend_and_mark(void *value)
 {
 	int result = tact_mailbox_pend(mailbox, value, TEST_LONG);
 
-	mark(result == 0             ? "got"
+	mark(result == 0                 ? "got"
 	     : result == -TACT_ECANCELED ? "broken"
-	     : result == -TACT_EIDRM ? "deleted"
-				     : "other");
+	     : result == -TACT_EIDRM     ? "deleted"
+					 : "other");
 }
 
 static void post_seven(void *unused)

@@ -19,7 +19,7 @@ static void wait_and_mark(void *arg)
 	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
 
 	mark(result == 0                 ? "given"
-	     : result == -TACT_ECANCELED     ? "broken"
+	     : result == -TACT_ECANCELED ? "broken"
 	     : result == -TACT_EIDRM     ? "deleted"
 	     : result == -TACT_ETIMEDOUT ? "timeout"
 					 : "other");

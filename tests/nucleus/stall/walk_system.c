@@ -170,7 +170,8 @@ static void pipe_ends(void)
 	COUNT_HERE("tact_pipe_end_deleted", 0, tact_pipe_end_deleted(end));
 	COUNT_HERE("tact_pipe_close", 0, tact_pipe_close(end));
 	/* Virtual time has no other process to serve. */
-	COUNT_HERE("tact_pipe_serve", TACT_ENOTSUP, tact_pipe_serve(pipe, address, sizeof(address)));
+	COUNT_HERE("tact_pipe_serve", TACT_ENOTSUP,
+		   tact_pipe_serve(pipe, address, sizeof(address)));
 	COUNT_HERE("tact_pipe_delete, by Linux", 0, tact_pipe_delete(pipe));
 }
 

@@ -149,9 +149,9 @@ static void act_in_handler(void *arg)
 
 TEST_CPUS(2, handler_acts_on_tasks_as_far_as_it_may)
 {
-	static const int expected[ACTS] = {
-		0,           0,           0,           -TACT_EPERM,  -TACT_EPERM, -TACT_EPERM,
-		-TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_ESRCH, -TACT_EPERM};
+	static const int expected[ACTS] = {0,           0,           0,           -TACT_EPERM,
+					   -TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_EPERM,
+					   -TACT_EPERM, -TACT_ESRCH, -TACT_EPERM};
 	struct tact_task_attr attr = {.flags = TACT_TASK_SUSPENDED | TACT_ON_CPU(0)};
 	struct tact_task_info info = {0};
 	struct acts acts;
