@@ -288,3 +288,27 @@ TEST(linux_thread_without_a_timer_does_not_wait_for_an_interrupt)
 	expect_ok(tact_sem_wait(sem, TACT_FOREVER));
 	expect_eq(tact_interrupt_wait(interrupt, TEST_LONG), 1);
 }
+
+static const void *owner;
+
+static void wait_for_signal(void *unused)
+{
+	(void)unused;
+	/* On its shadow, for once. */
+	expect_ok(hal_sim_linux_call(1, 1000));
+	owner = hal_sim_owner();
+	expect_error(tact_interrupt_wait(bare_interrupt, TEST_LONG), TACT_EINTR);
+}
+
+TEST(signal_ends_the_wait_for_an_interrupt)
+{
+	tact_task_t task;
+
+	machine_make(NULL);
+	expect_ok(tact_interrupt_create(NULL, machine_open(), 0, NULL, NULL, 0, &bare_interrupt));
+	task = test_spawn(20, wait_for_signal, NULL);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	while (hal_sim_signal(owner) == -TACT_EAGAIN)
+		expect_ok(hal_sim_linux_call(1, 1000));
+	test_join(task);
+}
