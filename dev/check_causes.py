@@ -5,12 +5,14 @@
 usage: check_causes.py [--write] [ROOT]
 
 The causes are in dev/errors.toml. A header that gives a code another cause, a code without a cause,
-and a comment of error.h that tells another one are refused, a line each; exit status 1 when there
-is one. --write writes docs/spec/errors.md.
+a comment of error.h that tells another one, and a call that waits and that the test of the causes
+does not walk through are refused, a line each; exit status 1 when there is one. --write writes
+docs/spec/errors.md.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +22,9 @@ import manual
 from tree import root_of, tell
 
 PAGE = "docs/spec/errors.md"
+# A row for each call that a signal interrupts; the others have tests of their own.
+WALKED = "tests/nucleus/errors/waits.c"
+WALKED_ELSEWHERE = frozenset({"tact_interrupt_wait", "tact_task_suspend"})
 HEAD = """\
 # Error codes of the native API
 
@@ -62,6 +67,7 @@ def faults(root: Path) -> Iterator[str]:
             )
     for phrase in phrases:
         yield from _other_cause(phrase, told)
+    yield from _not_walked(root, phrases)
     page = root / PAGE
     if not page.is_file() or page.read_text() != text(root):
         yield f"{PAGE}: not made of these headers: dev/check_causes.py --write"
@@ -79,6 +85,15 @@ def _other_cause(phrase: causes.Phrase, told: Mapping[str, causes.Cause]) -> Ite
                 f"{phrase.at}: -TACT_{phrase.code} for what is -TACT_{other.code} "
                 f"({other.cause}): {phrase.text}"
             )
+
+
+def _not_walked(root: Path, phrases: Sequence[causes.Phrase]) -> Iterator[str]:
+    """The calls that wait and that the test does not walk through, with all causes."""
+    walk = root / WALKED
+    walked = set(re.findall(r'\{"(tact_\w+)",', walk.read_text())) if walk.is_file() else set()
+    waiting = {phrase.call.name for phrase in phrases if phrase.code == "EINTR"}
+    for name in sorted(waiting - walked - WALKED_ELSEWHERE):
+        yield f"{WALKED}: {name}() waits and has no row"
 
 
 def text(root: Path) -> str:
@@ -113,9 +128,13 @@ def _rows(call: manual.Call, told: Mapping[str, causes.Cause]) -> Iterator[tuple
     for phrase in phrases:
         # A code that the manual names without a phrase, and elsewhere with one.
         if phrase.text or phrase.code not in with_text:
-            yield f"`{phrase.code}`", phrase.text or f"*{told[phrase.code].cause}*"
+            yield f"`{phrase.code}`", phrase.text or _alone(phrase.code, told)
     for other in sorted(call.like):
         yield "…", f"as {other}()"
+
+
+def _alone(code: str, told: Mapping[str, causes.Cause]) -> str:
+    return f"*{told[code].cause}*" if code in told else ""
 
 
 def main(argv: list[str]) -> int:

@@ -338,6 +338,13 @@ def test_comment_that_is_not_the_cause_is_found(tmp_path: Path) -> None:
     assert "TACT_EAGAIN: the comment is not the cause" in causes_of(tmp_path, IN_ORDER, header)
 
 
+def test_call_that_waits_has_a_row_in_the_walk(tmp_path: Path) -> None:
+    rows = " *   -TACT_EINTR  a signal\n"
+    assert "tact_sem_wait() waits and has no row" in causes_of(tmp_path, rows)
+    write(tmp_path, "tests/nucleus/errors/waits.c", '\t{"tact_sem_wait", sem},\n')
+    assert "has no row" not in causes_of(tmp_path, rows)
+
+
 def test_page_of_other_headers_is_found(tmp_path: Path) -> None:
     assert causes_of(tmp_path, IN_ORDER) == ""
     write(tmp_path, "docs/spec/errors.md", "old")

@@ -212,9 +212,9 @@ int tact_task_resume(tact_task_t task);
 
 /**
  * Break the wait or the sleep of a task: the waiting call fails with a code of the caller's choice.
- * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait on another
- * CPU is broken twice, it returns the first code. code: -4095 … -1, which need not be one of
- * error.h; 0: -TACT_ECANCELED.
+ * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait is broken
+ * twice before it has ended, the first code counts; a signal counts more.
+ * code: -4095 … -1, which need not be one of error.h; 0: -TACT_ECANCELED.
  *
  * Returns 0, or
  *   -TACT_ESRCH   the task was not waiting

@@ -145,7 +145,8 @@ int tact_zqueue_send(tact_zqueue_t zqueue, void *message, size_t bytes, uint32_t
  * Returns the number of receivers that it woke (from a handler to another CPU's queue: 0 once it
  * is sent), or
  *   -TACT_EINVAL    unknown how
- *   -TACT_ENOSPC    there is no room for the copy; or as tact_zqueue_send()
+ *   -TACT_ENOSPC    there is no room for the copy; or no receiver waits, and depth messages are
+ *                   queued
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_ENOMEM  as tact_zqueue_send()
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EMSGSIZE  longer than TACT_ZQUEUE_MESSAGE_MAX; from a handler to another CPU's

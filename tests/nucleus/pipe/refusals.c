@@ -36,6 +36,7 @@ TEST(refusals_bear_their_codes)
 	expect_error(tact_pipe_write(tube, NULL, 1, TACT_NOWAIT), TACT_EFAULT);
 	expect_error(tact_pipe_write(tube, buffer, 1, tact_timeout_make(0, 9)), TACT_EINVAL);
 	expect_error(tact_pipe_read(tube, NULL, 1, TACT_NOWAIT), TACT_EFAULT);
+	expect_error(tact_pipe_read(tube, buffer, 1, tact_timeout_make(0, 9)), TACT_EINVAL);
 	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
 	expect_error(tact_pipe_end_write(end, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
 	expect_error(tact_pipe_end_write(NULL, buffer, 1, TACT_NOWAIT), TACT_EINVAL);
