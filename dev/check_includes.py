@@ -20,7 +20,7 @@ from tree import INCLUDE, c_files, root_of, tell
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
-LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai")
+LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai", "explore")
 # The folders of the nucleus, by their layer.
 NUCLEUS_PARTS = {
     "kernel": "kernel",
@@ -113,17 +113,19 @@ RULES = (
     # Stands on the POSIX skin: the same interfaces, for sources.
     rule("skins/cobalt/include", "cobalt xeno freestanding libc"),
     rule("skins/cobalt", f"cobalt {POSIX} xeno session {PUBLIC}"),
+    rule("explore", f"sim explore {PUBLIC}"),
+    rule("explore/include", "explore tactus freestanding"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     # Its rows of calls between processes.
     rule("instruments/bench", f"session {PUBLIC}"),
-    rule("instruments/explore", f"sim {PUBLIC}"),
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),
     rule("tests", f"sim thread {TEST}"),
     # Plays the module, inside of the back end.
     rule("tests/bare", f"bare side {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
+    rule("tests/explore", f"explore sim thread {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
     rule("tests/session", f"session thread {TEST}"),
@@ -153,6 +155,7 @@ ROOTS = (
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
     ("test", "tests/fixture"),
+    ("explore", "explore/include"),
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
 )
@@ -171,6 +174,7 @@ OWN_ROOTS = (
     "hal/sim",
     "hal/thread",
     "hal/arch",
+    "explore",
     "session",
     "skins",
     "instruments",

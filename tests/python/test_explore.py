@@ -31,7 +31,7 @@ def test_a_plant_whose_text_is_not_there_once_is_refused(text: str, times: int) 
 
 def test_there_are_enough_plants_and_each_fits_its_file() -> None:
     every = plants.load(ROOT / plants.FOLDER)
-    folder = ROOT / "instruments/explore/scenarios"
+    folder = ROOT / "tests/explore/scenarios"
     scenarios = "".join(p.read_text(encoding="utf-8") for p in folder.glob("*.c"))
     assert len(every) >= 12
     headers = [one.file.endswith(".h") for one in every]

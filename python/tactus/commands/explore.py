@@ -11,7 +11,7 @@ from tactus.explore import plants
 from tactus.project import Project, UserError
 
 SUMMARY = "explore schedules in virtual time and replay failing seeds"
-PROGRAM = "instruments/explore/tactus-explore"
+PROGRAM = "tests/explore/tactus-explore"
 ALL_PLANTS = "all"
 
 

@@ -22,7 +22,7 @@ from tactus.project import UserError, say
 
 FOLDER = "tests/explore/plants"
 SEEDS = 1000
-PROGRAM = "instruments/explore/tactus-explore"
+PROGRAM = "tests/explore/tactus-explore"
 # Excludes what Meson makes and what it does not need for its configuration.
 LEFT_OUT = re.compile(r"\.|build|run$|__pycache__$|docs$|papers$")
 KEYS = ("bug", "file", "find", "replace", "scenario")
