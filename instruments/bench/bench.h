@@ -12,17 +12,17 @@
 
 #include <tactus/tact.h>
 
-#define BENCH_PRIORITY       50u
-#define BENCH_LINUX_PRIORITY 50 /* of the counterpart, and of the real-time CPU's thread */
-#define BENCH_ROUNDS_MAX     999u
-#define BENCH_NOTICES        8u
-#define BENCH_TEXT           256u
+#define BENCH_PRIORITY   50u
+#define BENCH_ROUNDS_MAX 999u
+#define BENCH_NOTICES    8u
+#define BENCH_TEXT       256u
 
 /* The run, as the rows see it. */
 struct bench {
 	const struct bench_row *row;
 	int cpu;               /* the Linux CPU under test */
-	int priority;          /* under SCHED_FIFO, of the lowest; 0: the default of each side */
+	int priority;          /* under SCHED_FIFO, of the real-time CPU's thread and of the
+				* counterpart's lowest */
 	bool alone;            /* the process may use no other CPU of the machine */
 	bool fifo;             /* Linux threads of the counterpart may run under SCHED_FIFO */
 	bool on_sim;           /* virtual time: only counts of instructions are useful */
@@ -56,8 +56,6 @@ struct bench_row {
 	double (*peer_run)(uint64_t operations);
 	void (*close)(void);
 };
-
-extern const struct bench_row *const bench_rows[]; /* ends with NULL */
 
 /* Something that the machine or the build does not provide; it becomes a part of the result. */
 void bench_notice(const char *format, ...) __attribute__((format(printf, 1, 2)));

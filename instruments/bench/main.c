@@ -1,196 +1,283 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* tactus-bench: measures one row and prints it as JSON, with every round of both sides. Exit status
- * 0: the result is complete; 1: the measurement failed; 2: it could not start. */
+/*
+ * tactus-bench: measures the rows of a group. For each of several rows, a child measures it and
+ * writes its part of the JSON and its line of the table. Exit status 0: all rows are complete; 1: a
+ * row failed, the others are complete; 2: it could not start.
+ */
 #include <errno.h>
-#include <getopt.h>
-#include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "common/arguments.h"
+#include "common/complain.h"
+#include "common/json.h"
+#include "common/machine.h"
+#include "groups.h"
 #include "measure.h"
 #include "with.h"
+
+enum side { SIDE_BOTH, SIDE_TACTUS, SIDE_LINUX };
 
 /* Number of rounds that shorten no side's quickest one, see measure.h. */
 enum { SETTLED = 5, SETTLED_QUICK = 2 };
 
-struct options {
-	const struct bench_row *row;
-	unsigned int rounds;
-	uint64_t operations; /* 0: the row's own */
-	bool without_peer;
-	bool quick;
-	const char *owner; /* this is the other process of a row, in the session of this label */
+#define GROUPS_MAX 8
+#define PRIORITY   50
+
+struct table {
+	const struct bench_group *group;
+	const struct bench_row *only; /* the only wanted row; NULL: all */
+	int side;
+	unsigned int rounds; /* per row; 0: the row's own number */
+	struct json json;
+	struct bench_effort effort;
 };
 
-static int refuse(const char *format, ...)
+static int compare(const void *left, const void *right)
 {
-	va_list arguments;
+	const double a = *(const double *)left, b = *(const double *)right;
 
-	fputs("tactus-bench: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	return 2;
+	return (a > b) - (a < b);
 }
 
-static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
+static double median(const double *rounds, unsigned int count)
 {
-	char *end;
+	double sorted[BENCH_ROUNDS_MAX];
 
-	errno = 0;
-	*number = strtoull(text, &end, 10);
-	return *text >= '0' && *text <= '9' && !*end && !errno && *number >= low && *number <= high;
+	memcpy(sorted, rounds, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), compare);
+	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
 
-static const struct bench_row *find_row(const char *name)
+static double extreme(const double *rounds, unsigned int count, bool largest)
 {
-	for (const struct bench_row *const *row = bench_rows; *row; row++)
-		if (!strcmp((*row)->name, name))
+	double found = rounds[0];
+
+	for (unsigned int i = 1; i < count; i++)
+		if ((rounds[i] > found) == largest)
+			found = rounds[i];
+	return found;
+}
+
+static void write_side(struct json *json, const char *key, const double *rounds, unsigned int count)
+{
+	json_begin(json, key, '{');
+	json_real(json, "min_ns", extreme(rounds, count, false));
+	json_real(json, "median_ns", median(rounds, count));
+	json_real(json, "max_ns", extreme(rounds, count, true));
+	json_begin(json, "rounds_ns", '[');
+	for (unsigned int i = 0; i < count; i++)
+		json_real(json, NULL, rounds[i]);
+	json_end(json, ']');
+	json_end(json, '}');
+}
+
+static void write_row(struct json *json, const struct bench_row *row,
+		      const struct bench_result *result)
+{
+	json_begin(json, NULL, '{');
+	json_text(json, "name", row->name);
+	json_text(json, "what", row->what);
+	json_text(json, "peer", *bench.peer ? bench.peer : row->peer);
+	json_unsigned(json, "operations", result->operations);
+	json_bool(json, "fifo", bench.fifo);
+	if (result->ours)
+		write_side(json, "tactus", result->own, result->rounds);
+	if (result->peers)
+		write_side(json, "linux", result->peer, result->rounds);
+	json_begin(json, "figures", '{');
+	for (unsigned int i = 0; i < bench.figures; i++)
+		json_real(json, bench.figure[i].name, bench.figure[i].value);
+	json_end(json, '}');
+	json_begin(json, "notices", '[');
+	for (unsigned int i = 0; i < bench.notices; i++)
+		json_text(json, NULL, bench.notice[i]);
+	json_end(json, ']');
+	json_end(json, '}');
+}
+
+static void print_side(const double *rounds, unsigned int count, bool measured)
+{
+	if (measured)
+		printf(" %11.0f %11.0f %11.0f", extreme(rounds, count, false),
+		       median(rounds, count), extreme(rounds, count, true));
+	else
+		printf(" %11s %11s %11s", "-", "-", "-");
+}
+
+static void print_row(const struct bench_row *row, const struct bench_result *result)
+{
+	printf("%-22s", row->name);
+	print_side(result->own, result->rounds, result->ours);
+	print_side(result->peer, result->rounds, result->peers);
+	putchar('\n');
+	for (unsigned int i = 0; i < bench.notices; i++)
+		printf("  notice: %s\n", bench.notice[i]);
+}
+
+static int measure_row(struct table *table, const struct bench_row *row)
+{
+	static struct bench_result result;
+	int status;
+
+	table->effort.rounds = table->rounds > 0            ? table->rounds
+			       : table->effort.limit_ns > 0 ? 3
+							    : row->rounds;
+	status = bench_measure(row, &table->effort, &result);
+	if (status != 0)
+		return status;
+	write_row(&table->json, row, &result);
+	if (!json_has_stdout(&table->json))
+		print_row(row, &result);
+	if (fflush(NULL) == 0)
+		return 0;
+	(void)complain("the result could not be written: %s", strerror(errno));
+	return 1;
+}
+
+/* The file belongs to the parent; its buffer is empty at the fork. A single row is measured without
+ * a child, so that a profiler of this process sees it. */
+static int run_row(struct table *table, const struct bench_row *row)
+{
+	int status;
+	pid_t child;
+
+	if (table->only != NULL)
+		return measure_row(table, row);
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		exit(measure_row(table, row));
+	if (child < 0 || waitpid(child, &status, 0) != child) {
+		(void)complain("%s: no process for the measurement: %s", row->name,
+			       strerror(errno));
+		return 2;
+	}
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	(void)complain("%s: ended by signal %d", row->name, WTERMSIG(status));
+	return 1;
+}
+
+/* A failed row has written nothing, which decides about the comma before the next row. */
+static int run_all(struct table *table)
+{
+	unsigned int complete = 0, failed = 0;
+	int status = 0;
+
+	if (!json_has_stdout(&table->json))
+		printf("%-22s %35s %35s\n%-22s %11s %11s %11s %11s %11s %11s\n", "", "Tactus (ns)",
+		       "Linux (ns)", "", "min", "median", "max", "min", "median", "max");
+	json_begin(&table->json, NULL, '{');
+	json_text(&table->json, "instrument", "bench");
+	json_text(&table->json, "group", table->group->name);
+	json_signed(&table->json, "cpu", bench.cpu);
+	json_begin(&table->json, "rows", '[');
+	for (const struct bench_row *const *row = table->group->rows; *row != NULL; row++) {
+		if (table->only != NULL && table->only != *row)
+			continue;
+		if (table->side == SIDE_LINUX && (*row)->peer_run == NULL)
+			continue;
+		table->json.more = complete > 0;
+		status = run_row(table, *row);
+		if (status == 0)
+			complete++;
+		else
+			failed++;
+	}
+	table->json.more = true;
+	json_end(&table->json, ']');
+	json_unsigned(&table->json, "failed", failed);
+	json_end(&table->json, '}');
+	if (json_close(&table->json) < 0)
+		return 1;
+	if (complete == 0 && failed > 0)
+		return status;
+	return failed > 0;
+}
+
+static const struct bench_row *find_row(const struct bench_group *group, const char *name)
+{
+	for (const struct bench_row *const *row = group->rows; *row != NULL; row++)
+		if (strcmp(name, (*row)->name) == 0)
 			return *row;
+	(void)complain("--row %s: use one that --group %s --rows prints", name, group->name);
 	return NULL;
 }
 
-static int list_rows(void)
+/* The effort per row, from the options. 0, or -1 after one line on stderr. */
+static int choose_effort(struct table *table, uint64_t rounds, bool quick)
 {
-	for (const struct bench_row *const *row = bench_rows; *row; row++)
-		puts((*row)->name);
-	return -1;
-}
-
-/* Below 0: the program has printed all and ends; above 0: the exit status. */
-static int parse(struct options *options, int argc, char **argv)
-{
-	static const struct option known[] = {{"row", required_argument, NULL, 'r'},
-					      {"cpu", required_argument, NULL, 'c'},
-					      {"rounds", required_argument, NULL, 'n'},
-					      {"operations", required_argument, NULL, 'o'},
-					      {"without-peer", no_argument, NULL, 'w'},
-					      {"quick", no_argument, NULL, 'q'},
-					      {"rows", no_argument, NULL, 'l'},
-					      {"owner", required_argument, NULL, 'p'},
-					      {0}};
-	uint64_t number;
-	int option;
-
-	bench.cpu = -1;
-	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (option) {
-		case 'r':
-			options->row = find_row(optarg);
-			if (!options->row)
-				return refuse("no row \"%s\": use one that --rows prints", optarg);
-			break;
-		case 'c':
-			if (!parse_number(optarg, 0, CPU_SETSIZE - 1, &number))
-				return refuse("--cpu \"%s\": use a CPU from 0 to %d", optarg,
-					      CPU_SETSIZE - 1);
-			bench.cpu = (int)number;
-			break;
-		case 'n':
-			if (!parse_number(optarg, 1, BENCH_ROUNDS_MAX, &number))
-				return refuse("--rounds \"%s\": use 1 to %u", optarg,
-					      BENCH_ROUNDS_MAX);
-			options->rounds = (unsigned int)number;
-			break;
-		case 'o':
-			if (!parse_number(optarg, 1, 1000000000, &options->operations))
-				return refuse("--operations \"%s\": use 1 to 1000000000", optarg);
-			break;
-		case 'w':
-			options->without_peer = true;
-			break;
-		case 'q':
-			options->quick = true;
-			break;
-		case 'l':
-			return list_rows();
-		case 'p':
-			options->owner = optarg;
-			break;
-		default:
-			return refuse("use --row NAME [--cpu N] [--rounds N] [--operations N] "
-				      "[--without-peer] [--quick], or --rows");
-		}
-	}
-	if (optind < argc)
-		return refuse("\"%s\" is not an option: see --help", argv[optind]);
-	if (options->quick && options->rounds)
-		return refuse("--quick chooses the number of rounds: leave it or --rounds out");
-	if (!options->row && !options->owner)
-		return refuse("no row is given: use --row with one that --rows prints");
+	if (quick && (rounds > 0 || table->effort.limit_ns > 0))
+		return complain("--quick chooses the number of rounds: leave it or --%s out",
+				rounds > 0 ? "rounds" : "seconds");
+	table->rounds = (unsigned int)rounds;
+	if (quick)
+		table->effort.settled = SETTLED_QUICK;
+	else if (table->group->settles && rounds == 0 && table->effort.limit_ns == 0)
+		table->effort.settled = SETTLED;
+	table->effort.without_tactus = table->side == SIDE_LINUX;
+	table->effort.without_peer = table->side == SIDE_TACTUS;
 	return 0;
-}
-
-static void print_rounds(const char *key, const double *rounds, unsigned int count)
-{
-	printf(", \"%s\": [", key);
-	for (unsigned int i = 0; i < count; i++)
-		printf("%s%.3f", i ? ", " : "", rounds[i]);
-	putchar(']');
-}
-
-/* The texts come from this program or the library, so they have no control characters. */
-static void print_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putchar('\\');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
-static void print_result(const struct bench_row *row, const struct bench_result *result)
-{
-	printf("{\"name\": \"%s\", \"what\": ", row->name);
-	print_text(row->what);
-	printf(", \"cpu\": %d, \"fifo\": %s", bench.cpu, bench.fifo ? "true" : "false");
-	print_rounds("rounds", result->own, result->rounds);
-	if (result->peers) {
-		printf(", \"peer\": ");
-		print_text(*bench.peer ? bench.peer : row->peer);
-		print_rounds("peer_rounds", result->peer, result->rounds);
-	}
-	printf(", \"figures\": {");
-	for (unsigned int i = 0; i < bench.figures; i++)
-		printf("%s\"%s\": %.3f", i ? ", " : "", bench.figure[i].name,
-		       bench.figure[i].value);
-	printf("}, \"notices\": [");
-	for (unsigned int i = 0; i < bench.notices; i++) {
-		fputs(i ? ", " : "", stdout);
-		print_text(bench.notice[i]);
-	}
-	puts("]}");
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {0};
-	struct bench_result result;
-	int status = parse(&options, argc, argv);
+	static const char *const sides[] = {"both", "tactus", "linux", NULL};
+	static const char *groups[GROUPS_MAX];
+	static struct table table;
+	const char *json_path = NULL, *only = NULL, *owner = NULL;
+	bool list = false, quick = false, die_with_parent = false;
+	uint64_t rounds = 0;
+	int group = 0, status;
+	const struct argument arguments[] = {
+		{"group", ARGUMENT_CHOICE, &group, 0, 0, groups, "the group of rows"},
+		{"row", ARGUMENT_TEXT, &only, 0, 0, NULL, "only the row of this name"},
+		{"rows", ARGUMENT_FLAG, &list, 0, 0, NULL, "print the names of the rows"},
+		{"side", ARGUMENT_CHOICE, &table.side, 0, 0, sides, "the side to measure"},
+		{"loops", ARGUMENT_COUNT, &table.effort.operations, 0, 1e9, NULL,
+		 "operations per round; 0: the row's own number"},
+		{"rounds", ARGUMENT_COUNT, &rounds, 0, BENCH_ROUNDS_MAX, NULL,
+		 "rounds per row; 0: the row's own number"},
+		{"seconds", ARGUMENT_SECONDS, &table.effort.limit_ns, 0, 3600e9, NULL,
+		 "seconds of rounds per row; 0: the row's own time"},
+		{"quick", ARGUMENT_FLAG, &quick, 0, 0, NULL,
+		 "end a row after two rounds that are no quicker"},
+		ARGUMENT_OF_CPU(&bench.cpu),
+		ARGUMENT_OF_PRIORITY(&bench.priority),
+		ARGUMENT_OF_JSON(&json_path),
+		ARGUMENT_OF_DYING(&die_with_parent),
+		{"owner", ARGUMENT_TEXT, &owner, 0, 0, NULL,
+		 "be the other process of a row, in this session"},
+		{.name = NULL},
+	};
 
-	if (status)
-		return status < 0 ? 0 : status;
+	for (int i = 0; bench_groups[i].name != NULL; i++)
+		groups[i] = bench_groups[i].name;
+	bench.cpu = machine_highest_cpu();
+	bench.priority = PRIORITY;
+	status = arguments_parse(
+		"Times of single operations of Tactus, beside their Linux counterparts.", arguments,
+		argc, argv);
+	if (status != 0)
+		return status < 0 ? 2 : 0;
+	table.group = &bench_groups[group];
+	for (const struct bench_row *const *row = table.group->rows; list && *row != NULL; row++)
+		puts((*row)->name);
+	if (list)
+		return 0;
+	if (only != NULL && (table.only = find_row(table.group, only)) == NULL)
+		return 2;
+	if (choose_effort(&table, rounds, quick) < 0)
+		return 2;
+	if (die_with_parent)
+		machine_die_with_parent();
 	if (bench_choose_cpu() < 0)
 		return 2;
-	if (options.owner)
-		return bench_remote_owner(options.owner);
-	status = bench_measure(
-		options.row,
-		&(struct bench_effort){
-			.rounds = options.rounds ? options.rounds : options.row->rounds,
-			.settled = options.rounds  ? 0
-				   : options.quick ? SETTLED_QUICK
-						   : SETTLED,
-			.operations = options.operations,
-			.without_peer = options.without_peer,
-		},
-		&result);
-	if (!status)
-		print_result(options.row, &result);
-	return status;
+	if (owner != NULL)
+		return bench_remote_owner(owner);
+	return json_open(&table.json, json_path) < 0 ? 2 : run_all(&table);
 }

@@ -141,7 +141,7 @@ static int run_rounds(const struct bench_effort *effort, struct bench_result *re
 {
 	const struct bench_row *row = bench.row;
 	const uint64_t peer_operations =
-		effort->operations_of_both ? effort->operations_of_both : row->peer_operations;
+		effort->operations ? effort->operations : row->peer_operations;
 	const uint64_t end_ns = effort->limit_ns > 0 ? clock_now_ns() + effort->limit_ns : 0;
 
 	while (another(effort, result, end_ns)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tactus-bench and the programs with a table of rows (table.h) have in common. */
+/* One row, from start to result. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -10,8 +10,7 @@ struct bench_effort {
 	unsigned int settled; /* ends after so many rounds (and at least twice as many in all)
 			       * that shortened no side's quickest round by 1 %; 0: never */
 	uint64_t limit_ns;    /* more rounds until then; 0: none */
-	uint64_t operations;  /* of Tactus, per round; 0: the row's own */
-	uint64_t operations_of_both; /* also of the counterpart; 0: the row's own */
+	uint64_t operations;  /* of each side, per round; 0: the row's own */
 	bool without_peer, without_tactus;
 };
 

@@ -87,16 +87,18 @@ int bench_remote_owner(const char *label)
 /* Runs in the new process. */
 static void become_owner(const char *label, int on_cpu, const int input[2], const int output[2])
 {
-	char cpu[16];
+	char cpu[16], priority[16];
 
 	snprintf(cpu, sizeof(cpu), "%d", on_cpu);
+	snprintf(priority, sizeof(priority), "%d", bench.priority);
 	(void)dup2(input[0], STDIN_FILENO);
 	(void)dup2(output[1], STDOUT_FILENO);
 	for (int i = 0; i < 2; i++) {
 		(void)close(input[i]);
 		(void)close(output[i]);
 	}
-	execl("/proc/self/exe", "tactus-bench", "--owner", label, "--cpu", cpu, (char *)NULL);
+	execl("/proc/self/exe", "tactus-bench", "--owner", label, "--cpu", cpu, "--priority",
+	      priority, (char *)NULL);
 	_exit(1);
 }
 
@@ -259,7 +261,7 @@ static void give_turn(uint32_t turn)
 
 static int on_cpu(void)
 {
-	const struct sched_param parameters = {.sched_priority = BENCH_LINUX_PRIORITY};
+	const struct sched_param parameters = {.sched_priority = bench.priority};
 	cpu_set_t set;
 
 	CPU_ZERO(&set);

@@ -9,16 +9,10 @@
 
 #define STACK_BYTES (64u * 1024)
 
-/* Leaves priorities above it for threads that preempt. */
-static int base_priority(void)
-{
-	return bench.priority ? bench.priority : BENCH_LINUX_PRIORITY;
-}
-
 void bench_threads_init(void)
 {
 	const struct sched_param normal = {.sched_priority = 0};
-	const struct sched_param wanted = {.sched_priority = base_priority()};
+	const struct sched_param wanted = {.sched_priority = bench.priority};
 
 	bench.fifo = !sched_setscheduler(0, SCHED_FIFO, &wanted);
 	if (bench.fifo)
@@ -38,8 +32,7 @@ static void *enter(void *thread)
 
 static int start(pthread_t *id, const struct bench_thread *thread)
 {
-	const struct sched_param parameters = {.sched_priority =
-						       base_priority() + thread->priority};
+	const struct sched_param parameters = {.sched_priority = bench.priority + thread->priority};
 	pthread_attr_t attributes;
 	cpu_set_t set;
 	int error = pthread_attr_init(&attributes);

@@ -146,7 +146,7 @@ programs_find_their_libraries() {
 	for program in "$root$prefix"/bin/tactus-*; do # scripts have none
 		! ldd "$program" 2>/dev/null | grep 'not found' || return 1
 	done
-	"$root$prefix/bin/tactus-switch" --help | grep '^usage: tactus-switch' || return 1
+	"$root$prefix/bin/tactus-bench" --help | grep '^usage: tactus-bench' || return 1
 	[ "$("$root$prefix/bin/tactus-run" -- echo unmodified)" = unmodified ]
 }
 

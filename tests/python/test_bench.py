@@ -19,23 +19,29 @@ from tactus.bench.measured import Measured, OutputError, parse
 from tactus.commands.bench import LONG, choose_rows
 from tactus.project import Project, UserError
 
+GONE = object()
+
 
 def document(**changes: Any) -> dict[str, Any]:
     whole: dict[str, Any] = {
         "name": "handoff_sem",
         "what": "hand-over",
-        "cpu": 1,
-        "fifo": True,
-        "rounds": [90.0, 75.0, 80.0],
         "peer": "sem_t",
-        "peer_rounds": [2400.0, 2300.0, 3000.0],
+        "fifo": True,
+        "tactus": {"rounds_ns": [90.0, 75.0, 80.0]},
+        "linux": {"rounds_ns": [2400.0, 2300.0, 3000.0]},
         "figures": {},
         "notices": [],
     }
-    return {k: v for k, v in {**whole, **changes}.items() if v is not None}
+    row = {k: v for k, v in {**whole, **changes}.items() if v is not GONE}
+    return {"instrument": "bench", "group": "operations", "cpu": 1, "rows": [row], "failed": 0}
 
 
 def row(**changes: Any) -> Measured:
+    """Rounds of either side are given by themselves."""
+    for key, side in (("rounds", "tactus"), ("peer_rounds", "linux")):
+        if key in changes:
+            changes[side] = {"rounds_ns": changes.pop(key)}
     return parse(document(**changes))
 
 
@@ -49,16 +55,23 @@ def test_value_is_the_quickest_round_of_each_side() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"rounds": []}, "rounds"),
-        ({"rounds": [0.0]}, "rounds"),
-        ({"rounds": "many"}, "rounds"),
-        ({"peer": None}, "one side"),
-        ({"what": None}, "the JSON lacks what"),
+        ({"tactus": {"rounds_ns": []}}, "no rounds"),
+        ({"tactus": {"rounds_ns": [0.0]}}, "rounds_ns"),
+        ({"tactus": {"rounds_ns": "many"}}, "rounds_ns"),
+        ({"linux": {}}, "linux: no list"),
+        ({"peer": None}, "without a name"),
+        ({"what": GONE}, "the JSON lacks what"),
     ],
 )
 def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(OutputError, match=said):
         parse(document(**changes))
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_result_of_other_than_one_row_is_refused(count: int) -> None:
+    with pytest.raises(OutputError, match="not one row"):
+        parse({**document(), "rows": document()["rows"] * count})
 
 
 @pytest.mark.parametrize(
@@ -245,7 +258,8 @@ def test_each_stepped_program_runs_once_beside_what_valgrind_counts(
 def test_rounds_end_when_no_side_gets_quicker(options: tuple[str, ...], rounds: int) -> None:
     """In virtual time, all rounds are alike."""
     program = Project.here().program("instruments/bench/tactus-bench-sim")
-    command = [str(program), "--row", "handoff_sem", "--without-peer", "--operations", "200"]
+    command = [str(program), "--row", "handoff_sem", "--side", "tactus", "--loops", "200"]
+    command += ["--json", "-"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     assert len(parse(json.loads(done.stdout)).rounds_ns) == rounds
 

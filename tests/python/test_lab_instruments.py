@@ -326,7 +326,7 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     side = {"min_ns": 1.2, "max_ns": 3.6, "median_ns": 2.0, "rounds_ns": [3.6, 1.2]}
     row = {"name": "switch_100_float", "what": "w", "peer": "p", "operations": 9, "fifo": True}
     row |= {"tactus": side, "linux": side, "figures": {}, "notices": []}
-    result = {"instrument": "switch", "cpu": 0, "rows": [row], "failed": 0}
+    result = {"instrument": "bench", "group": "switch", "cpu": 0, "rows": [row], "failed": 0}
     put(tmp_path, result)
     found = recipe("switch").read(job("switch"), tmp_path)
     shown = [(row.core, row.tasks, row.variant, row.metric) for row, _ in found]
@@ -336,6 +336,8 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     # While a CPU is taken, Linux cannot run anything on it.
     assert "--side tactus" in recipe("switch").script(job("switch", core="bare"))
     assert "--side" not in recipe("switch").script(job("switch"))
+    assert "tactus-bench" in recipe("switch").script(job("switch"))
+    assert "--group switch" in recipe("switch").script(job("switch"))
     light = {**row, "name": "switch_light_100"}
     put(tmp_path, {**result, "rows": [light]})
     found = recipe("switch").read(job("switch"), tmp_path)

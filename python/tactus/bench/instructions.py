@@ -68,8 +68,8 @@ class Counter:
                 self.valgrind,
                 "--tool=callgrind",
                 f"--callgrind-out-file={profile}",
-                *(str(self.program), "--row", row, "--rounds", "1", "--without-peer"),
-                *("--operations", str(operations)),
+                *(str(self.program), "--row", row, "--rounds", "1", "--side", "tactus"),
+                *("--loops", str(operations)),
             ]
             try:
                 done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_S, check=False)

@@ -51,38 +51,45 @@ class Measured:
         return statistics.median(self.peer_rounds_ns) if self.peer_rounds_ns else None
 
 
-def _numbers(document: dict[str, Any], key: str) -> tuple[float, ...]:
-    values = document.get(key, [])
+def _rounds(row: dict[str, Any], side: str) -> tuple[float, ...]:
+    values = row[side].get("rounds_ns") if isinstance(row.get(side), dict) else None
     if not isinstance(values, list) or not all(
         isinstance(v, int | float) and v > 0 for v in values
     ):
-        raise OutputError(f"{key}: no list of times")
+        raise OutputError(f"{side}: no list of times in rounds_ns")
+    if not values:
+        raise OutputError(f"{side}: no rounds")
     return tuple(float(v) for v in values)
 
 
-def parse(document: Any) -> Measured:
-    """Parses the instrument's JSON; OutputError says what is wrong with it."""
+def _expect(document: Any, keys: set[str]) -> None:
     if not isinstance(document, dict):
         raise OutputError("not an object")
-    missing = {"name", "what", "cpu", "fifo", "rounds", "figures", "notices"} - document.keys()
+    missing = keys - document.keys()
     if missing:
         raise OutputError(
             f"the JSON lacks {', '.join(sorted(missing))}: build the instruments anew"
         )
-    rounds = _numbers(document, "rounds")
-    peer_rounds = _numbers(document, "peer_rounds")
-    if not rounds:
-        raise OutputError("no rounds")
-    if bool(peer_rounds) != ("peer" in document):
-        raise OutputError("rounds of one side only")
+
+
+def parse(document: Any) -> Measured:
+    """Parses the only row of the instrument's JSON; OutputError says what is wrong with it."""
+    _expect(document, {"cpu", "rows"})
+    if not isinstance(document["rows"], list) or len(document["rows"]) != 1:
+        raise OutputError("not one row")
+    row = document["rows"][0]
+    _expect(row, {"name", "what", "peer", "fifo", "tactus", "figures", "notices"})
+    measured_peer = "linux" in row
+    if measured_peer and row["peer"] is None:
+        raise OutputError("rounds of a counterpart without a name")
     return Measured(
-        name=document["name"],
-        what=document["what"],
+        name=row["name"],
+        what=row["what"],
         cpu=document["cpu"],
-        fifo=document["fifo"],
-        rounds_ns=rounds,
-        peer=document.get("peer"),
-        peer_rounds_ns=peer_rounds,
-        figures={k: float(v) for k, v in document["figures"].items()},
-        notices=tuple(document["notices"]),
+        fifo=row["fifo"],
+        rounds_ns=_rounds(row, "tactus"),
+        peer=row["peer"] if measured_peer else None,
+        peer_rounds_ns=_rounds(row, "linux") if measured_peer else (),
+        figures={k: float(v) for k, v in row["figures"].items()},
+        notices=tuple(row["notices"]),
     )

@@ -58,7 +58,9 @@ def choose_rows(wanted: list[str] | None, known: list[str], quick: bool = False)
 
 
 def _measure(program: Path, row: str, cpu: int, quick: bool) -> Measured:
-    command = [str(program), "--row", row, "--cpu", str(cpu), *(["--quick"] if quick else [])]
+    command = [str(program), "--row", row, "--cpu", str(cpu), "--json", "-"]
+    if quick:
+        command.append("--quick")
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=ROW_TIMEOUT_S, check=False

@@ -24,7 +24,7 @@ VALUES_MAX = 200_000
 HISTOGRAM_US = 1_000_000
 TURNS_NS = CORE_TURNS_US * US
 ROW_S = 3.0
-"""Duration of one row of a table."""
+"""Duration of one row of a group."""
 INDEX_HELPERS = tuple(
     f"index/tactus-index-{name}"
     for name in (
@@ -158,14 +158,19 @@ def _index(_job: Job) -> list[str]:
     return ["tactus-index", "--json", f"{OUT}/{RESULT}", "--folder", "."]
 
 
-def _table(name: str, says: str, seconds: float) -> Recipe:
-    command = _own(name, periodic=False, samples=False)
+def _group(name: str, says: str, seconds: float) -> Recipe:
+    command = _own("bench", periodic=False, samples=False)
+
+    def of_group(job: Job) -> list[str]:
+        # While the CPU is taken, Linux has no such CPU to compare with.
+        side = ("--side", "tactus") if job.core == BARE else ()
+        return [*command(job), "--group", name, *side]
+
     return Recipe(
         says,
-        # While the CPU is taken, Linux has no such CPU to compare with.
-        lambda job: [*command(job), *(("--side", "tactus") if job.core == BARE else ())],
+        of_group,
         tables.read_operations,
-        (f"{name}/tactus-{name}",),
+        ("bench/tactus-bench",),
         cores=(LINUX, BARE),
         seconds=seconds,
     )
@@ -216,13 +221,13 @@ RECIPES: dict[str, Recipe] = {
         periodic=True,
         turns=True,
     ),
-    "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
-    "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),
-    "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 5.0),
-    "core": _table(
+    "switch": _group("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
+    "ipc": _group("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),
+    "dispatch": _group("dispatch", "release, creation and dispatch of threads, processes", 5.0),
+    "core": _group(
         "core", "time to take a CPU and to give it back, and of a Linux call from it", 5.0
     ),
-    "alloc": _table("alloc", "allocation and release of memory", 3.0),
+    "alloc": _group("alloc", "allocation and release of memory", 3.0),
     "clocktest": Recipe(
         "order and drift of the clocks of all CPUs",
         _own("clocktest", periodic=False, samples=False),

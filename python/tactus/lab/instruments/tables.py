@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Readers of the instruments with a table of operations (switch, ipc, dispatch, alloc) and of those
+"""Readers of the groups of operations (switch, ipc, dispatch, alloc, core) and of the instruments
 with single numbers (index, clocktest)."""
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def _named(instrument: str, name: str) -> tuple[str, str, int, str]:
 def read_operations(job: Job, out: Path) -> Measurements:
     """A row for each side of each operation. Its values are means of rounds, in order."""
     result = document(out)
-    result.expect("instrument", job.instrument)
+    result.expect("instrument", "bench")
+    result.expect("group", job.instrument)
     result.expect("failed", 0)
     # A job of another core names it; the programs are linked with the library of the core thread.
     own_core = BARE if job.core == BARE else THREAD

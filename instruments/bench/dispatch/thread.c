@@ -5,7 +5,7 @@
 #include <sched.h>
 
 #include "bench/bench.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 struct loop {
 	uint64_t operations;

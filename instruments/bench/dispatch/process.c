@@ -16,7 +16,7 @@
 
 #include "bench/bench.h"
 #include "bench/pair.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 static tact_sem_t object[2];
 static sem_t *turn; /* two, in memory that both processes share */

@@ -17,7 +17,7 @@
 
 #include "bench/bench.h"
 #include "bench/pair.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 #define MESSAGE_BYTES 32
 

@@ -6,7 +6,8 @@
  */
 #include <time.h>
 
-#include "rows.h"
+#include "bench/bench.h"
+#include "bench/rows.h"
 
 /* Not the library's clock, which stops with the library. */
 static double linux_now_ns(void)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 #define LAPS_OF_WARM_UP 3u
 #define FACTORS         4u

@@ -8,7 +8,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "rows.h"
+#include "bench/bench.h"
+#include "bench/rows.h"
 
 #define PAGE   4096u
 #define PAGES  16u          /* unmapped at once */

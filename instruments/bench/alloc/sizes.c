@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "bench/bench.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 #define HEAP_BYTES  (4u << 20)
 #define PAGE_BYTES  4096u

@@ -4,7 +4,7 @@
 #include <semaphore.h>
 
 #include "bench/bench.h"
-#include "rows.h"
+#include "bench/rows.h"
 
 #define WARM_UP 100u
 
