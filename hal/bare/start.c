@@ -44,6 +44,8 @@
 
 const uint32_t hal_status_back_end = TACT_STATUS_CORE_BARE;
 
+struct bare_program bare_program = {.device = -1};
+
 static bool running;
 
 /* A core belongs to one program, even with `share`. Linux keeps at least one CPU. */
@@ -285,4 +287,12 @@ void backend_forked(void)
 	bare_time_forget();
 	close(bare_program.device);
 	bare_program.device = -1;
+}
+
+/* Memory that real-time code uses is locked in the same places as on the thread back end. Here that
+ * means: it is pinned, and mapped on the cores. Before there are cores this is not needed: the
+ * start maps all memory. */
+bool backend_memory_lock(void *memory, size_t bytes)
+{
+	return bare_program.device < 0 || !device_add(memory, bytes, NULL);
 }

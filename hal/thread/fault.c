@@ -16,7 +16,6 @@
 #include "cpu.h"
 #include "event.h"
 #include "fault_cause.h"
-#include "forward.h"
 #include "shadow/record.h"
 #include "shadow/shadow.h"
 #include "signals.h"

@@ -18,7 +18,6 @@
 #include "clock.h"
 #include "event.h"
 #include "fault.h"
-#include "forward.h"
 #include "program.h"
 #include "secondary/signal_storm.h"
 #include "shadow/record.h"

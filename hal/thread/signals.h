@@ -24,5 +24,8 @@ bool thread_signal_is_handled(int signal);
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext);
 /* The same without a Linux call: linux_handler_pass(). */
 void thread_signal_pass(int signal, siginfo_t *info, void *ucontext);
+/* The signal was sent to the program, and Linux gave it to a dispatcher: send it to a thread of the
+ * program. */
+void thread_signal_forward(int signal, siginfo_t *info);
 
 #endif

@@ -50,6 +50,8 @@
 
 const uint32_t hal_status_back_end = TACT_STATUS_CORE_THREAD;
 
+struct thread_program thread_program;
+
 static bool running;
 
 /* Before the constructors of programs, and of skins. */

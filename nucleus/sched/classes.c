@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of scheduling classes. */
+/*
+ * The table of scheduling classes, and the class without an operation, FIFO: a task runs until it
+ * waits or until a task of a higher level is ready. A preempted task keeps its place; a task that
+ * becomes ready goes to the end. Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
+ */
 #include "task/class.h"
+
+/* nuc_task_plain() in task/run_queue.h relies on that it has none. */
+const struct nuc_class nuc_class_fifo = {
+	.name = "fifo",
+};
 
 const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
 	[TACT_SCHED_FIFO] = &nuc_class_fifo,

@@ -36,7 +36,7 @@ void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_dequeue_other(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* Most tasks are of the class FIFO, which has no operation (sched/fifo.c): one test of the class
+/* Most tasks are of the class FIFO, which has no operation (sched/classes.c): one test of the class
  * replaces a test of each operation. */
 static inline bool nuc_task_plain(const struct nuc_task *task)
 {

@@ -17,7 +17,7 @@ bool cpu_borrow_begin(uint32_t tid);
 void cpu_borrow_end(uint32_t tid);
 /* cpu_borrow_plain.c: the same for threads without a task. */
 void cpu_borrow_plain_round(void);
-/* cpu_borrow_exit.c: and for all threads, before the program ends. */
+/* And for all threads, before the program ends. */
 void cpu_borrow_at_exit(void);
 
 #endif

@@ -173,7 +173,7 @@ ssize_t __wrap___recv_chk(int fd, void *buffer, size_t bytes, size_t room, int f
 ssize_t __wrap___recvfrom_chk(int fd, void *buffer, size_t bytes, size_t room, int flags,
 			      struct sockaddr *address, socklen_t *length);
 
-/* message.c */
+/* transfer.c: messages in the pieces in which programs pass them. */
 size_t rtipc_gather(void *to, const struct rtipc_message *message);
 void rtipc_scatter(const struct rtipc_message *message, const void *from, size_t bytes);
 

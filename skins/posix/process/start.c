@@ -18,7 +18,6 @@
 
 #include "posix/libc/fence.h"
 #include "posix/libc/real.h"
-#include "posix/process/ancestor.h"
 #include "posix/process/fork.h"
 #include "posix/report/ends.h"
 #include "posix/report/sites.h"
@@ -100,13 +99,44 @@ static const char *why_it_stays_linux(void)
 	return NULL;
 }
 
+/* The parent of a process that lives; 0: none. Source: proc(5). */
+static pid_t parent_of(pid_t pid)
+{
+	char path[32], text[512] = "";
+	const char *after_name;
+	pid_t parent;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	(void)!fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	after_name = strrchr(text, ')');
+	return after_name && sscanf(after_name, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/* Is a CPU's holder, whom the reason of the start names, a process that began this one, or one that
+ * did? */
+static bool names_ancestor(const char *reason)
+{
+	const char *holder = strstr(reason, "(pid ");
+	const pid_t pid = holder ? atoi(holder + strlen("(pid ")) : 0;
+	pid_t ancestor = parent_of(getpid());
+
+	while (pid && ancestor && ancestor != pid)
+		ancestor = parent_of(ancestor);
+	return pid && ancestor;
+}
+
 /* A program that has real-time CPUs begins many that have none: that is nothing to be told. */
 static void say_refused(int error, const char *reason)
 {
 	char text[TACT_REASON_BYTES + 48];
 
-	if (!posix_real_time_is_required() && error == -TACT_EBUSY &&
-	    posix_names_ancestor(reason) && !posix_option_is_set("TACTUS_RUN_VERBOSE"))
+	if (!posix_real_time_is_required() && error == -TACT_EBUSY && names_ancestor(reason) &&
+	    !posix_option_is_set("TACTUS_RUN_VERBOSE"))
 		return;
 	snprintf(text, sizeof(text), POSIX_RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
 	posix_say_plain(text);

@@ -8,19 +8,41 @@
 #include "posix/thread/edf_set.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "posix/libc/real.h"
 #include "posix/state/half.h"
 #include "posix/state/record.h"
 #include "posix/thread/affinity.h"
 #include "posix/thread/edf.h"
-#include "posix/thread/overruns.h"
+#include "posix/thread/helper.h"
 #include "posix/thread/thread.h"
 
 #define LIMIT_USUAL  (POSIX_EDF_ONE / 100 * 95)
 #define FLAG_RECLAIM 0x02u /* it may use what others leave of their runtimes */
 #define FLAG_OVERRUN 0x04u /* a signal is sent when the runtime is used up */
+
+/*
+ * Overruns of these tasks, which the nucleus reports by a semaphore. A thread of this library makes
+ * signals of them. As in Linux, the signals are sent to the program, so any thread that does not
+ * block them may take them while the task is throttled. Source: sched_setattr(2),
+ * SCHED_FLAG_DL_OVERRUN.
+ */
+static void *tell(void *unused);
+
+static struct posix_helper overruns = {
+	.lock = PTHREAD_MUTEX_INITIALIZER, .most = TACT_SEM_VALUE_MAX, .entry = tell};
+
+static void *tell(void *unused)
+{
+	(void)unused;
+	while (!tact_sem_wait(overruns.sem, TACT_FOREVER))
+		posix_real.syscall(SYS_kill, (long)getpid(), (long)SIGXCPU, 0L, 0L, 0L, 0L);
+	return NULL;
+}
 
 static uint64_t read_setting(const char *path)
 {
@@ -71,7 +93,7 @@ static bool is_too_much(uint32_t load, uint32_t most)
 static bool can_be_told(const struct posix_attributes *attributes)
 {
 	posix_me.edf.overrun_sem =
-		attributes->flags & FLAG_OVERRUN ? posix_overruns() : (tact_sem_t){0};
+		attributes->flags & FLAG_OVERRUN ? posix_helper(&overruns) : (tact_sem_t){0};
 	return posix_me.edf.overrun_sem.id || !(attributes->flags & FLAG_OVERRUN);
 }
 
