@@ -59,6 +59,14 @@ struct explore_actor *explore_thread(void (*body)(struct explore_actor *), uint3
 	return actor;
 }
 
+struct explore_actor *explore_anyone(uint32_t n, void (*body)(struct explore_actor *),
+				     uint32_t number)
+{
+	if (explore_chance(n))
+		return explore_thread(body, number);
+	return explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), body, number);
+}
+
 struct explore_actor *explore_actor(uint32_t index)
 {
 	return &actors[index];

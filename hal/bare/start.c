@@ -29,7 +29,6 @@
 #include "memory/heap_hold.h"
 #include "memory/slab.h"
 #include "memory/stack.h"
-#include "policy.h"
 #include "reason.h"
 #include "rights.h"
 #include "secondary/housekeeper.h"
@@ -170,7 +169,7 @@ bool backend_may_compute(unsigned level)
 	return true;
 }
 
-static int start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = linux_program_begin(config, running, bare_options_parse, reason);
@@ -236,17 +235,6 @@ close_device:
 drop_leases:
 	linux_leases_drop();
 	linux_program.holds = false;
-	return error;
-}
-
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
-{
-	struct linux_policy former;
-	bool changed = linux_births_begin(&former);
-	int error = start(config, cpus, reason);
-
-	if (changed)
-		linux_policy_put(&former);
 	return error;
 }
 

@@ -12,6 +12,9 @@
 struct hal_shadow;
 struct linux_handler;
 
+/* hal_start(), by a caller that may make threads. */
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256]);
+
 /* Deliver an event that was logged while the CPU was stalled, or that comes now. Context:
  * stalled. */
 void backend_event_deliver(struct hal_cpu *cpu);

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/error.h"
 #include "options.h"
+#include "policy.h"
 #include "reason.h"
 
 struct linux_program linux_program;
@@ -58,4 +60,15 @@ int linux_program_begin(const struct hal_config *config, bool running,
 	strncpy(linux_program.name, config->program ? config->program : "?",
 		sizeof(linux_program.name) - 1);
 	return 0;
+}
+
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+{
+	struct linux_policy former;
+	bool changed = linux_births_begin(&former);
+	int error = backend_start(config, cpus, reason);
+
+	if (changed)
+		linux_policy_put(&former);
+	return error;
 }

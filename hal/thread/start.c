@@ -32,7 +32,6 @@
 #include "memory/slab.h"
 #include "memory/stack.h"
 #include "options.h"
-#include "policy.h"
 #include "port.h"
 #include "print.h"
 #include "program.h"
@@ -205,7 +204,7 @@ static int dispatchers_start(char reason[256])
 			    "a real-time CPU's thread did not start: %s", strerror(-error));
 }
 
-static int start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = linux_program_begin(config, running, thread_options_parse, reason);
@@ -272,17 +271,6 @@ free_ports:
 drop_leases:
 	linux_leases_drop();
 	linux_program.holds = false;
-	return error;
-}
-
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
-{
-	struct linux_policy former;
-	bool changed = linux_births_begin(&former);
-	int error = start(config, cpus, reason);
-
-	if (changed)
-		linux_policy_put(&former);
 	return error;
 }
 

@@ -9,10 +9,7 @@ static unsigned long rounds;
 static void end(int signal)
 {
 	(void)signal;
-	if (count_awaits_first(rounds))
-		return;
-	count_report((double)rounds, 1, 0);
-	exit(0);
+	count_end(rounds);
 }
 
 int main(int argc, char **argv)

@@ -305,19 +305,27 @@ static pid_t find_guardian(pid_t program)
 	return found;
 }
 
-static void next_start_repairs_when_the_guardian_died_too(void)
+/* A program whose guardian is killed. former: the setting before. */
+static pid_t start_unguarded(long *former, int *say)
 {
-	long former;
 	pid_t program, guardian;
-	int say;
 
 	thread_needs_throttling();
-	former = thread_rt_runtime_us();
-	program = start_spinner(&say);
+	*former = thread_rt_runtime_us();
+	program = start_spinner(say);
 	guardian = find_guardian(program);
 	expect_true("there is a guardian", guardian > 0);
 	if (guardian > 0)
 		kill(guardian, SIGKILL);
+	return program;
+}
+
+static void next_start_repairs_when_the_guardian_died_too(void)
+{
+	long former;
+	int say;
+	pid_t program = start_unguarded(&former, &say);
+
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	hal_linux_pause(50000000);
@@ -331,15 +339,9 @@ static void next_start_repairs_when_the_guardian_died_too(void)
 static void program_restores_when_the_guardian_died(void)
 {
 	long former;
-	pid_t program, guardian;
 	int say;
+	pid_t program = start_unguarded(&former, &say);
 
-	thread_needs_throttling();
-	former = thread_rt_runtime_us();
-	program = start_spinner(&say);
-	guardian = find_guardian(program);
-	if (guardian > 0)
-		kill(guardian, SIGKILL);
 	expect("told to stop", 1, write(say, "s", 1));
 	waitpid(program, NULL, 0);
 	expect_setting("restored", former);

@@ -92,6 +92,10 @@ struct explore_actor *explore_task(enum explore_kind kind, uint32_t cpu, uint32_
 				   void (*body)(struct explore_actor *), uint32_t number);
 /* A further Linux thread of the program. */
 struct explore_actor *explore_thread(void (*body)(struct explore_actor *), uint32_t number);
+/* One time in n a thread, otherwise a task of either kind, on any CPU, of a priority from 1 to 9.
+ */
+struct explore_actor *explore_anyone(uint32_t n, void (*body)(struct explore_actor *),
+				     uint32_t number);
 struct explore_actor *explore_actor(uint32_t index);
 uint32_t explore_actors(void);
 

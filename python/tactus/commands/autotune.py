@@ -9,10 +9,10 @@ import time
 
 from tactus.commands import tune
 from tactus.measure.cpus import choose_cpu
-from tactus.measure.options import number, whole
+from tactus.measure.options import whole
 from tactus.project import Project
 from tactus.tune import store
-from tactus.tune.effort import DURATION_S, Effort
+from tactus.tune.effort import Effort
 from tactus.tune.store import Gravity, Key
 
 SUMMARY = "tune with the options and the output of Xenomai's autotune"
@@ -42,14 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--quiet", action="store_true", help="print only errors")
     add("--background", action="store_true", help="return at once, and print no more")
-    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: isolated, else the last")
-    add(
-        "--duration",
-        type=number(3, 3600, "seconds"),
-        default=DURATION_S,
-        metavar="S",
-        help=f"seconds of measurement, all runs together (default {DURATION_S:g})",
-    )
+    tune.configure_run(parser)
 
 
 def lines(gravity: Gravity, asked: list[str]) -> list[str]:

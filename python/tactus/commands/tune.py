@@ -29,7 +29,8 @@ SUMMARY = "measure how much starts must be anticipated here, and store it"
 NEEDS_BUILD = True
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure_run(parser: argparse.ArgumentParser) -> None:
+    """What `autotune` has, too: where it measures, and for how long."""
     add = parser.add_argument
     add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: isolated, else the last")
     add(
@@ -39,6 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"seconds of measurement, all runs together (default {DURATION_S:g})",
     )
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    configure_run(parser)
+    add = parser.add_argument
     add(
         "--period",
         type=number(100, 100_000, "microseconds"),

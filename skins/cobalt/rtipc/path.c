@@ -113,42 +113,41 @@ static mode_t mode_of(int flags, va_list args)
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
 }
 
-int __wrap_open(const char *path, int flags, ...)
+static int open_by(int (*opens)(const char *path, int flags, ...), const char *path, int flags,
+		   mode_t mode)
 {
 	char made[PATH_BYTES];
-	va_list args;
-	mode_t mode;
 	int naps = 0;
 	int fd;
 
-	va_start(args, flags);
-	mode = mode_of(flags, args);
-	va_end(args);
 	path = meant(path, made);
 	do
 		fd = path && is_label(path) ? open_label(path, flags, mode)
-					    : open(path, flags, mode);
+					    : opens(path, flags, mode);
 	while (fd < 0 && awaits_file(path, flags, &naps));
 	return fd;
 }
 
-int __wrap_open64(const char *path, int flags, ...)
+int __wrap_open(const char *path, int flags, ...)
 {
-	char made[PATH_BYTES];
 	va_list args;
 	mode_t mode;
-	int naps = 0;
-	int fd;
 
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
-	path = meant(path, made);
-	do
-		fd = path && is_label(path) ? open_label(path, flags, mode)
-					    : open64(path, flags, mode);
-	while (fd < 0 && awaits_file(path, flags, &naps));
-	return fd;
+	return open_by(open, path, flags, mode);
+}
+
+int __wrap_open64(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = mode_of(flags, args);
+	va_end(args);
+	return open_by(open64, path, flags, mode);
 }
 
 int __wrap___open_2(const char *path, int flags)

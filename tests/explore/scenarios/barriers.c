@@ -50,13 +50,8 @@ EXPLORE(barriers, 1, 3, "barriers open for whole rounds only")
 
 	members = explore_between(2, 6);
 	must_succeed(tact_barrier_create(NULL, members, explore_any_flags(), &barrier));
-	for (uint32_t i = 0; i < members; i++) {
-		if (explore_chance(5))
-			explore_thread(member, 0);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
-				     member, 0);
-	}
+	for (uint32_t i = 0; i < members; i++)
+		explore_anyone(5, member, 0);
 	if (explore_chance(4))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), disturb, 0);
 	explore_join_all();

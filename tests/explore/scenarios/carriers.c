@@ -160,15 +160,6 @@ static void disturb(struct explore_actor *self)
 		explore_jostle(self);
 }
 
-static void act(void (*body)(struct explore_actor *), uint32_t number)
-{
-	if (explore_chance(4))
-		explore_thread(body, number);
-	else
-		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), body,
-			     number);
-}
-
 EXPLORE(carriers, 1, 3, "queues, mailboxes and buffers: each message once, in order")
 {
 	uint32_t producers = explore_between(1, PRODUCERS);
@@ -179,9 +170,9 @@ EXPLORE(carriers, 1, 3, "queues, mailboxes and buffers: each message once, in or
 	object = kind->create(explore_any_flags(), explore_between(1, 5));
 	expected = producers * ITEMS;
 	for (uint32_t i = 0; i < producers; i++)
-		act(produce, i);
+		explore_anyone(4, produce, i);
 	for (uint32_t i = explore_between(1, 4); i; i--)
-		act(consume, 0);
+		explore_anyone(4, consume, 0);
 	if (explore_chance(3))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 12), disturb, 0);
 	explore_join_all();

@@ -175,15 +175,6 @@ static void disturb(struct explore_actor *self)
 	}
 }
 
-static void any_actor(void (*body)(struct explore_actor *), uint32_t number)
-{
-	if (explore_chance(4))
-		explore_thread(body, number);
-	else
-		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), body,
-			     number);
-}
-
 static void make_objects(void)
 {
 	for (uint32_t i = 0; i < SEMS; i++)
@@ -241,12 +232,12 @@ EXPLORE(choices, 1, 4, "one of several objects, of all CPUs: nothing is lost or 
 	make_objects();
 	all = explore_between(1, 6);
 	for (uint32_t i = 0; i < all; i++)
-		any_actor(choose_on, 0);
+		explore_anyone(4, choose_on, 0);
 	first = explore_actors();
 	for (uint32_t i = explore_between(0, 3); i; i--)
-		any_actor(take, explore_between(1, 10));
+		explore_anyone(4, take, explore_between(1, 10));
 	for (uint32_t i = explore_between(1, 5); i; i--)
-		any_actor(give, explore_between(1, 20));
+		explore_anyone(4, give, explore_between(1, 20));
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));
 	for (uint32_t i = first; i < explore_actors(); i++)
@@ -285,7 +276,7 @@ EXPLORE(choices_deleted, 1, 4, "objects deleted under tasks that choose among th
 	for (uint32_t i = 0; i < SEMS; i++)
 		must_succeed(tact_sem_create(NULL, 0, 1, explore_any_flags(), &sem[i]));
 	for (uint32_t i = 0; i < count; i++)
-		any_actor(choose_until_deleted, explore_between(1, SEMS));
+		explore_anyone(4, choose_until_deleted, explore_between(1, SEMS));
 	all = count;
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));

@@ -179,15 +179,6 @@ static void disturb(struct explore_actor *self)
 		explore_jostle(self);
 }
 
-static void any_actor(void (*body)(struct explore_actor *), uint32_t number)
-{
-	if (explore_chance(4))
-		explore_thread(body, number);
-	else
-		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), body,
-			     number);
-}
-
 static void make_objects(void)
 {
 	must_succeed(tact_buffer_create(NULL, 32, explore_any_flags() | TACT_BUFFER_MESSAGES,
@@ -246,12 +237,12 @@ EXPLORE(choices_data, 1, 4, "one of several buffers, mailboxes, pipes: each mess
 
 	make_objects();
 	for (uint32_t i = 0; i < choosers; i++)
-		any_actor(choose_on, 0);
+		explore_anyone(4, choose_on, 0);
 	first = explore_actors();
 	for (uint32_t i = explore_between(0, 3); i; i--)
-		any_actor(take, explore_between(1, 10));
+		explore_anyone(4, take, explore_between(1, 10));
 	for (uint32_t i = explore_between(1, 4); i; i--)
-		any_actor(give, explore_between(1, 20));
+		explore_anyone(4, give, explore_between(1, 20));
 	explore_thread(give_from_linux, explore_between(1, 20));
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));

@@ -256,13 +256,8 @@ static void make_actors(void)
 		writers[i].actor =
 			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
 				     writer, explore_between(1, 12));
-	for (uint32_t i = readers_left; i; i--) {
-		if (explore_chance(5))
-			explore_thread(reader, 0);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
-				     reader, 0);
-	}
+	for (uint32_t i = readers_left; i; i--)
+		explore_anyone(5, reader, 0);
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 12), disturb,
 			     writers_count + readers_left);

@@ -72,13 +72,8 @@ EXPLORE(ports, 1, 3, "questions and answers between clients and servers on sever
 	patient = explore_chance(2);
 	must_succeed(tact_port_create(NULL, explore_any_flags(), &port));
 	clients_left = clients;
-	for (uint32_t i = explore_between(1, 3); i; i--) {
-		if (explore_chance(5))
-			explore_thread(answer, 0);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
-				     answer, 0);
-	}
+	for (uint32_t i = explore_between(1, 3); i; i--)
+		explore_anyone(5, answer, 0);
 	for (uint32_t i = 0; i < clients; i++) {
 		if (explore_chance(5))
 			explore_thread(ask, explore_between(1, 8));

@@ -52,11 +52,7 @@ EXPLORE(sem_cross_cpu, 1, 3, "units of a semaphore given and taken on several CP
 		uint32_t rounds = explore_between(1, 12);
 
 		wanted += rounds;
-		if (explore_chance(4))
-			explore_thread(take, rounds);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), take,
-				     rounds);
+		explore_anyone(4, take, rounds);
 	}
 	explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), look, 8);
 	while (wanted) {
@@ -65,11 +61,7 @@ EXPLORE(sem_cross_cpu, 1, 3, "units of a semaphore given and taken on several CP
 		wanted -= rounds;
 		if (explore_actors() == EXPLORE_ACTORS - 1)
 			rounds += wanted, wanted = 0;
-		if (explore_chance(4))
-			explore_thread(give, rounds);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), give,
-				     rounds);
+		explore_anyone(4, give, rounds);
 	}
 	explore_join_all();
 	must_equal(taken, given);

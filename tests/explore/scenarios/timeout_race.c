@@ -80,10 +80,7 @@ EXPLORE(timeout_race, 1, 3,
 			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), take,
 				     explore_between(2, 10));
 	}
-	if (explore_chance(4))
-		explore_thread(give, 0);
-	else
-		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), give, 0);
+	explore_anyone(4, give, 0);
 	explore_join_all();
 	must_succeed(tact_sem_inquire(sem, &info));
 	must_equal(info.waiters, 0);

@@ -106,13 +106,8 @@ EXPLORE(timers, 1, 3, "timers post across CPUs while they are started, stopped a
 		must_succeed(tact_timer_create(NULL, handle, &timers[i],
 					       TACT_ON_CPU(explore_any_cpu()), &timers[i].handle));
 	drivers_left = drivers;
-	for (; drivers; drivers--) {
-		if (explore_chance(3))
-			explore_thread(drive, 0);
-		else
-			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
-				     drive, 0);
-	}
+	for (; drivers; drivers--)
+		explore_anyone(3, drive, 0);
 	for (uint32_t i = explore_below(3); i; i--)
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), take, 0);
 	explore_join_all();

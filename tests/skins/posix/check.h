@@ -19,6 +19,33 @@
 /* Prints the value, so that the outputs of both runs can be compared. */
 #define SHOW(expression) (printf("%s = %ld\n", #expression, (long)(expression)), fflush(stdout))
 
+/* Past everything in front of the C library, so that the thread does not become a task by this
+ * call. */
+static inline long call_linux(long number, long a, long b, long c, long d)
+{
+	register long fourth __asm__("r10") = d;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+/* How the caller is scheduled, and where. */
+static inline void show_policy(void)
+{
+	struct sched_param parameter;
+	cpu_set_t cpus;
+
+	SHOW(sched_getscheduler(0));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+	SHOW(sched_getaffinity(0, sizeof(cpus), &cpus));
+	SHOW(CPU_COUNT(&cpus));
+}
+
 static inline int expected_task(void)
 {
 	return getenv("TACTUS_EXPECTED") != NULL;

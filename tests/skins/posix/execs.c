@@ -13,25 +13,13 @@
 
 #include "check.h"
 
-static void look_at_policy(void)
-{
-	struct sched_param parameter;
-	cpu_set_t cpus;
-
-	SHOW(sched_getscheduler(0));
-	SHOW(sched_getparam(0, &parameter));
-	SHOW(parameter.sched_priority);
-	SHOW(sched_getaffinity(0, sizeof(cpus), &cpus));
-	SHOW(CPU_COUNT(&cpus));
-}
-
 static void look(void)
 {
 	struct timespec moment = {.tv_nsec = 1000000};
 
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
 	SHOW(is_task_if_expected());
-	look_at_policy();
+	show_policy();
 }
 
 static void become(int policy, int priority)
@@ -95,7 +83,7 @@ int main(int argc, char **argv)
 	char *const nothing[] = {NULL};
 
 	if (argc > 1 && !strcmp(argv[1], "child")) {
-		look_at_policy();
+		show_policy();
 		return 0;
 	}
 	if (argc > 1 && !strcmp(argv[1], "second")) {

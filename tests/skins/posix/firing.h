@@ -9,20 +9,6 @@
 
 #include "check.h"
 
-/* Past everything in front of the C library, so that the thread does not become a task by this
- * call. */
-static inline long call_linux(long number, long a, long b, long c, long d)
-{
-	register long fourth __asm__("r10") = d;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
-			 : "rcx", "r11", "memory");
-	return result;
-}
-
 static inline int timer_of_caller(void)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};

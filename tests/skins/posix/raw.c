@@ -14,25 +14,13 @@
 
 static int word;
 
-static long instruction(long number, long a, long b, long c, long d)
-{
-	register long fourth __asm__("r10") = d;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
-			 : "rcx", "r11", "memory");
-	return result;
-}
-
 static void *waits(void *argument)
 {
 	long (*const by_syscall)(long, ...) = syscall;
 
 	while (!__atomic_load_n(&word, __ATOMIC_ACQUIRE))
 		if (argument)
-			instruction(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0);
+			call_linux(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0);
 		else
 			by_syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 	return argument;
@@ -43,7 +31,7 @@ static void wake(pthread_t thread, int own)
 	usleep(10000);
 	__atomic_store_n(&word, 1, __ATOMIC_RELEASE);
 	if (own)
-		instruction(SYS_futex, (long)&word, FUTEX_WAKE_PRIVATE, 1, 0);
+		call_linux(SYS_futex, (long)&word, FUTEX_WAKE_PRIVATE, 1, 0);
 	else
 		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	SHOW(joined(thread) != NULL);
@@ -88,12 +76,12 @@ static void *run(void *argument)
 	SHOW(syscall(SYS_gettid) == gettid());
 	SHOW(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, NULL));
 	SHOW(syscall(SYS_nanosleep, &moment, NULL));
-	SHOW(instruction(SYS_nanosleep, (long)&moment, 0, 0, 0));
+	SHOW(call_linux(SYS_nanosleep, (long)&moment, 0, 0, 0));
 	SHOW(now_ns(CLOCK_MONOTONIC) - begin >= 3000000);
 	SHOW(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wrong, NULL));
 	SHOW(errno);
 	SHOW(syscall(SYS_getpid) == getpid());
-	SHOW(instruction(SYS_getpid, 0, 0, 0, 0) == getpid());
+	SHOW(call_linux(SYS_getpid, 0, 0, 0, 0) == getpid());
 	wake(fifo_thread(60, waits, NULL), 0);
 	wake(fifo_thread(60, waits, &word), 0);
 	wake(other_thread(waits, NULL), 1);

@@ -160,18 +160,6 @@ static void interrupt(pthread_t thread)
 	end(thread);
 }
 
-static void look(void)
-{
-	struct sched_param parameter;
-	cpu_set_t cpus;
-
-	SHOW(sched_getscheduler(0));
-	SHOW(sched_getparam(0, &parameter));
-	SHOW(parameter.sched_priority);
-	SHOW(sched_getaffinity(0, sizeof(cpus), &cpus));
-	SHOW(CPU_COUNT(&cpus));
-}
-
 static void begin_with(int policy, int priority, int one_cpu)
 {
 	const struct sched_param parameter = {.sched_priority = priority};
@@ -200,7 +188,7 @@ static void begin_with(int policy, int priority, int one_cpu)
 	SHOW(before);
 	SHOW(result);
 	SHOW(after);
-	look();
+	show_policy();
 }
 
 static void *begins(void *unused)
@@ -232,7 +220,7 @@ int main(int argc, char **argv)
 
 	name = argv[0];
 	if (argc > 1) {
-		look();
+		show_policy();
 		return 0;
 	}
 	sigemptyset(&set);
