@@ -68,7 +68,7 @@ POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer
 
 
 def posix_rules() -> Iterator[Rule]:
-    below = PUBLIC
+    below = f"base {PUBLIC}"
     for layer in POSIX_LAYERS:
         for folder in layer:
             yield rule(f"skins/posix/{folder}", f"posix/{folder} {below}")
@@ -103,7 +103,7 @@ RULES = (
     rule("nucleus/cpu", NUCLEUS),
     # Parts of the API that are made of the API and Linux.
     rule("lib", PUBLIC),
-    rule("session", f"session {PUBLIC}"),
+    rule("session", f"session base {PUBLIC}"),
     rule("skins", PUBLIC),
     # A skin is made of the API and Linux, and sees no other skin.
     rule("skins/xenomai", f"xeno base {PUBLIC}"),

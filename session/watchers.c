@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/growing.h"
 #include "session.h"
 
 #define WATCHERS 64u
@@ -16,11 +17,9 @@ struct session_watchers {
 	_Atomic tact_event_t event; /* 0: not made yet */
 	_Atomic uint64_t used;
 	_Atomic tact_task_t owner[WATCHERS];
-	struct session_watchers *_Atomic next;
 };
 
-/* Groups are never freed. */
-static struct session_watchers first;
+BASE_GROWING(groups, struct session_watchers, 0, 1024);
 
 static bool take_free(struct session_watchers *group, uint64_t *bit)
 {
@@ -48,17 +47,31 @@ static bool take_left(struct session_watchers *group, uint64_t *bit)
 	return false;
 }
 
-/* Another thread may append a group at the same place; then this one is appended behind it. */
-static struct session_watchers *append(struct session_watchers *last)
+static bool add_group(uint32_t count)
 {
-	struct session_watchers *group = calloc(1, sizeof(*group));
-	struct session_watchers *next = NULL;
+	void *group = NULL;
 
-	while (group && !atomic_compare_exchange_strong(&last->next, &next, group)) {
-		last = next;
-		next = NULL;
+	if (base_growing_may_grow(&groups, count))
+		group = calloc(1, base_growing_chunk_bytes(&groups));
+	if (!group)
+		return false;
+	if (!base_growing_add(&groups, count, group))
+		free(group);
+	return true;
+}
+
+/* Take a bit of any group. NULL: there is no memory for another group. */
+static struct session_watchers *take(uint64_t *bit)
+{
+	for (uint32_t i = 0;; i++) {
+		struct session_watchers *group;
+
+		if (i == base_growing_count(&groups) && !add_group(i))
+			return NULL;
+		group = base_growing_at(&groups, i);
+		if (take_free(group, bit) || take_left(group, bit))
+			return group;
 	}
-	return group;
 }
 
 /* The event flags of an earlier start of the nucleus do not exist any more. */
@@ -83,18 +96,14 @@ static uint32_t index_of(uint64_t bit)
 
 int session_watch(struct session_watch *watch)
 {
-	struct session_watchers *group = &first;
-	struct session_watchers *next;
+	struct session_watchers *group;
 	int error = session_hear() ? -TACT_ENOMEM : 0;
 
 	if (error)
 		return error;
-	while (!take_free(group, &watch->bit) && !take_left(group, &watch->bit)) {
-		next = atomic_load(&group->next);
-		group = next ? next : append(group);
-		if (!group)
-			return -TACT_ENOMEM;
-	}
+	group = take(&watch->bit);
+	if (!group)
+		return -TACT_ENOMEM;
 	watch->group = group;
 	atomic_store(&group->owner[index_of(watch->bit)], tact_task_self());
 	error = renew(group);
@@ -119,7 +128,8 @@ void session_unwatch(const struct session_watch *watch)
 
 void session_notify_watchers(void)
 {
-	for (struct session_watchers *group = &first; group; group = atomic_load(&group->next)) {
+	for (uint32_t i = 0; i < base_growing_count(&groups); i++) {
+		struct session_watchers *group = base_growing_at(&groups, i);
 		uint64_t used = atomic_load(&group->used);
 
 		if (used)

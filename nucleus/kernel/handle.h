@@ -2,7 +2,8 @@
 /*
  * Handles and the table of one CPU. A handle is cpu (5 bits), generation (6, never 0), index (20);
  * bit 31 is clear, so that programs may keep it in an int. Only the home CPU reads or writes its
- * table; all other callers send messages to it. CPU number 31 is reserved for proxies of remote
+ * table, which therefore grows without atomics (and is no base/growing.h); all other callers send
+ * messages to it. CPU number 31 is reserved for proxies of remote
  * objects.
  *
  * A freed index rests: it goes to the end of a queue, from which an index is taken only if at least

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The slots of waiters, by address. Lock-free. */
+/*
+ * The slots of waiters, by address. Lock-free. Each bucket has a chain of blocks, and no table that
+ * grows (base/growing.h): 256 tables would need a page of pointers each for the rare second block.
+ */
 #define _GNU_SOURCE
 #include "posix/park/slots.h"
 

@@ -11,75 +11,64 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "base/growing.h"
 #include "posix/libc/real.h"
 #include "posix/libc/used.h"
 
-#define CELLS        64u
+#define CELL_BITS    6u /* of a chunk */
+#define CHUNKS       4096u
 #define STATUS_BYTES 4096 /* of /proc/self/task/TID/status */
 
-struct block {
-	struct posix_mask_cell cells[CELLS];
-	_Atomic uint32_t used; /* how many have ever been taken */
-	struct block *_Atomic next;
-};
+BASE_GROWING(cells, struct posix_mask_cell, CELL_BITS, CHUNKS);
+static _Atomic uint32_t used; /* how many have ever been taken */
 
 struct posix_mask_cell posix_mask_cell_nobodys;
 
 _Atomic bool posix_mask_cells_doubted;
 
-static struct block first = {.cells = {[0 ... CELLS - 1] = {.blocked = UINT64_MAX}}};
-
-static struct posix_mask_cell *take_in(struct block *block, uint64_t blocked)
+static struct posix_mask_cell *cell_at(uint32_t index)
 {
-	for (uint32_t i = 0; i < CELLS; i++) {
-		pid_t nobody = 0;
-
-		if (atomic_load_explicit(&block->cells[i].tid, memory_order_relaxed) ||
-		    !atomic_compare_exchange_strong(&block->cells[i].tid, &nobody,
-						    POSIX_MASK_CELL_NEW))
-			continue;
-		posix_mark_used(&block->used, i);
-		atomic_store(&block->cells[i].blocked, blocked);
-		return &block->cells[i];
-	}
-	return NULL;
+	return base_growing_at(&cells, index);
 }
 
-/* Append a block behind this one. If two threads do so at once, the later block follows the earlier
- * one. */
-static bool append(struct block *last)
+/* A cell that was never taken blocks nothing. So it is seen only after it has its mask, unless
+ * another thread takes a later one at the same time: then timers stay in Linux for that moment. */
+static bool take(uint32_t index, uint64_t blocked)
 {
-	struct block *block = aligned_alloc(_Alignof(struct block), sizeof(*block));
-	struct block *none = NULL;
+	struct posix_mask_cell *cell = cell_at(index);
+	pid_t nobody = 0;
 
-	if (!block)
+	if (atomic_load_explicit(&cell->tid, memory_order_relaxed) ||
+	    !atomic_compare_exchange_strong(&cell->tid, &nobody, POSIX_MASK_CELL_NEW))
 		return false;
-	for (uint32_t i = 0; i < CELLS; i++) {
-		atomic_init(&block->cells[i].blocked, UINT64_MAX);
-		atomic_init(&block->cells[i].tid, 0);
-		atomic_init(&block->cells[i].doubts, 0);
-		atomic_init(&block->cells[i].confirmed, 0);
-	}
-	atomic_init(&block->used, 0);
-	atomic_init(&block->next, NULL);
-	while (!atomic_compare_exchange_strong(&last->next, &none, block)) {
-		last = none;
-		none = NULL;
-	}
+	atomic_store(&cell->blocked, blocked);
+	posix_mark_used(&used, index);
+	return true;
+}
+
+static bool add_chunk(uint32_t count)
+{
+	const size_t bytes = base_growing_chunk_bytes(&cells);
+	void *chunk = NULL;
+
+	if (base_growing_may_grow(&cells, count))
+		chunk = aligned_alloc(_Alignof(struct posix_mask_cell), bytes);
+	if (!chunk)
+		return false;
+	memset(chunk, 0, bytes);
+	if (!base_growing_add(&cells, count, chunk))
+		free(chunk);
 	return true;
 }
 
 struct posix_mask_cell *posix_mask_cell_take(uint64_t blocked)
 {
-	struct block *block = &first;
-	struct posix_mask_cell *cell;
-
-	while (!(cell = take_in(block, blocked))) {
-		if (!atomic_load(&block->next) && !append(block))
+	for (uint32_t i = 0;; i++) {
+		if (i == base_growing_count(&cells) && !add_chunk(i))
 			return NULL;
-		block = atomic_load(&block->next);
+		if (take(i, blocked))
+			return cell_at(i);
 	}
-	return cell;
 }
 
 /* The cell blocks everything before another thread may take it. */
@@ -96,10 +85,9 @@ void posix_mask_cell_leave(struct posix_mask_cell *cell)
 
 void posix_mask_cells_forked(const struct posix_mask_cell *own)
 {
-	for (struct block *block = &first; block; block = atomic_load(&block->next))
-		for (uint32_t i = 0; i < atomic_load(&block->used); i++)
-			if (&block->cells[i] != own)
-				posix_mask_cell_leave(&block->cells[i]);
+	for (uint32_t i = 0; i < atomic_load(&used); i++)
+		if (cell_at(i) != own)
+			posix_mask_cell_leave(cell_at(i));
 }
 
 void posix_mask_cell_doubt(struct posix_mask_cell *cell)
@@ -154,9 +142,8 @@ void posix_mask_cells_confirm(void)
 	bool all = true;
 
 	atomic_store(&posix_mask_cells_doubted, false);
-	for (struct block *block = &first; block; block = atomic_load(&block->next))
-		for (uint32_t i = 0; i < atomic_load(&block->used); i++)
-			all = confirm(&block->cells[i]) && all;
+	for (uint32_t i = 0; i < atomic_load(&used); i++)
+		all = confirm(cell_at(i)) && all;
 	if (!all)
 		atomic_store(&posix_mask_cells_doubted, true);
 	errno = former;
@@ -169,10 +156,9 @@ static uint64_t blocked_by(const struct posix_mask_cell *cell)
 
 bool posix_masks_all_block(uint64_t signals)
 {
-	for (struct block *block = &first; block; block = atomic_load(&block->next))
-		for (uint32_t i = 0; i < atomic_load(&block->used); i++)
-			if (signals & ~blocked_by(&block->cells[i]))
-				return false;
+	for (uint32_t i = 0; i < atomic_load(&used); i++)
+		if (signals & ~blocked_by(cell_at(i)))
+			return false;
 	return true;
 }
 
@@ -180,13 +166,12 @@ bool posix_masks_all_block(uint64_t signals)
  * another one. */
 bool posix_mask_blocks(pid_t tid, uint64_t signals)
 {
-	for (struct block *block = &first; block; block = atomic_load(&block->next))
-		for (uint32_t i = 0; i < atomic_load(&block->used); i++) {
-			const struct posix_mask_cell *cell = &block->cells[i];
+	for (uint32_t i = 0; i < atomic_load(&used); i++) {
+		const struct posix_mask_cell *cell = cell_at(i);
 
-			if (atomic_load(&cell->tid) == tid && !(signals & ~blocked_by(cell)) &&
-			    atomic_load(&cell->tid) == tid)
-				return true;
-		}
+		if (atomic_load(&cell->tid) == tid && !(signals & ~blocked_by(cell)) &&
+		    atomic_load(&cell->tid) == tid)
+			return true;
+	}
 	return false;
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "base/growing.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
@@ -22,8 +23,11 @@
 #include "posix/state/record.h"
 #include "posix/sync/mutex.h"
 
-#define PLACES 8192u /* of a table: one for each address of a mutex that a task ever locks */
-#define PROBES 64u   /* how many places are tried before the next table */
+#define PLACE_BITS \
+	13u /* a table has one place for each address of a mutex that a task ever locks */
+#define PLACES (1u << PLACE_BITS)
+#define TABLES 1024u
+#define PROBES 64u /* how many places are tried before the next table */
 
 struct place {
 	_Atomic uintptr_t address;
@@ -31,38 +35,34 @@ struct place {
 	_Atomic pid_t owner;
 };
 
-struct table {
-	struct place places[PLACES];
-	_Atomic(struct table *) next;
-};
-
-static struct table first_table;
+/* Each chunk is an open hash table. */
+BASE_GROWING(tables, struct place, PLACE_BITS, TABLES);
 /* How many first layers the caller has locked. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* If another task adds a table at the same time, that one is used. NULL: no memory. */
-static struct table *add_table(struct table *last)
+static bool add_table(uint32_t count)
 {
-	struct table *none = NULL;
-	struct table *table = mmap(NULL, sizeof(*table), PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const size_t bytes = base_growing_chunk_bytes(&tables);
+	void *table;
 
+	if (!base_growing_may_grow(&tables, count))
+		return false;
+	table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (table == MAP_FAILED)
-		return NULL;
-	if (atomic_compare_exchange_strong(&last->next, &none, table))
-		return table;
-	munmap(table, sizeof(*table));
-	return none;
+		return false;
+	if (!base_growing_add(&tables, count, table))
+		munmap(table, bytes);
+	return true;
 }
 
 /* A place is never emptied, so behind an empty place the address cannot be found. */
-static struct place *find_in(struct table *table, uintptr_t address, bool make, bool *full)
+static struct place *find_in(struct place *table, uintptr_t address, bool make, bool *full)
 {
 	size_t at = (address >> 3) * 0x9e3779b97f4a7c15ull >> 51;
 
 	*full = false;
 	for (size_t looked = 0; looked < PROBES; looked++, at++) {
-		struct place *place = &table->places[at % PLACES];
+		struct place *place = &table[at % PLACES];
 		uintptr_t there = atomic_load_explicit(&place->address, memory_order_relaxed);
 
 		if (there == address)
@@ -81,19 +81,16 @@ static struct place *find_in(struct table *table, uintptr_t address, bool make, 
 
 static struct place *find(const pthread_mutex_t *mutex, bool make)
 {
-	struct table *table = &first_table;
-
-	while (table) {
-		struct table *next;
+	for (uint32_t from = 0;; from += PLACES) {
+		struct place *place;
 		bool full;
-		struct place *place = find_in(table, (uintptr_t)mutex, make, &full);
 
+		if (from == base_growing_count(&tables) && (!make || !add_table(from)))
+			return NULL;
+		place = find_in(base_growing_at(&tables, from), (uintptr_t)mutex, make, &full);
 		if (!full)
 			return place;
-		next = atomic_load_explicit(&table->next, memory_order_acquire);
-		table = next || !make ? next : add_table(table);
 	}
-	return NULL;
 }
 
 /* If two tasks make it at once, one of the two is deleted. TACT_NONE: the nucleus has no
@@ -254,7 +251,6 @@ void posix_inherit_regain(const pthread_mutex_t *mutex)
 
 void posix_inherit_give_up(void)
 {
-	for (struct table *table = &first_table; table && held; table = atomic_load(&table->next))
-		for (size_t i = 0; i < PLACES && held; i++)
-			unlock_first(&table->places[i]);
+	for (uint32_t i = 0; i < base_growing_count(&tables) && held; i++)
+		unlock_first(base_growing_at(&tables, i));
 }
