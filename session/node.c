@@ -153,7 +153,8 @@ static int listen_at_place(void)
 }
 
 /* The thread has no real-time priority, even if the thread that makes it has one, and it blocks all
- * signals. */
+ * signals. The skins make such threads, too; a session sees no skin, and they see none of its
+ * own functions. */
 static int start_thread(void)
 {
 	struct sched_param none = {0};

@@ -49,6 +49,7 @@ static struct {
 	bool noticed;
 } state;
 
+/* As in linux/fault_cause.c, which knows more of an address: both follow the signals of Linux. */
 static enum hal_fault_cause cause_of(int number, const struct sim_entity *entity, uintptr_t address)
 {
 	switch (number) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Upcalls of the tests: the return of abi/bare.h, word for word. GS: struct ring3; its first word
- * points to the user part. */
+ * points to the user part. The registers are saved as in the module and in the back end, which share
+ * no text with their test. */
 	.set MASKED, 0
 	.set EVENTS, 4
 	.set FRAME, 64

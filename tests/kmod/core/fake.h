@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Replaces ring 0's own headers by a processor of the test, for code of kmod/core that is compiled
- * into a test on Linux. */
+ * into a test on Linux. The prototypes are repeated, because this header stands in place of theirs.
+ */
 #ifndef TESTS_KMOD_CORE_FAKE_H
 #define TESTS_KMOD_CORE_FAKE_H
 #define KMOD_CORE_CORE_H

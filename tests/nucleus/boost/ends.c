@@ -6,6 +6,9 @@
  *   CPU of the waiter   waiter (40) waits from 2 to 10 ms, computer (50) computes from 5 to 60 ms
  *   CPU of the owner    owner (5) computes all the time, rival (20) is ready from 8 ms on,
  *                       and runs from 10 ms on
+ *
+ * The cases differ only in their arguments. Each is a case of its own, so that its name says what
+ * failed.
  */
 #include "lenders.h"
 
