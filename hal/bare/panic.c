@@ -14,7 +14,7 @@
 #include "arch/self.h"
 #include "base/string.h"
 #include "device.h"
-#include "end.h"
+#include "print.h"
 #include "fault_cause.h"
 
 #define RECORD_BYTES 2048u

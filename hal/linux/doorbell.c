@@ -28,7 +28,7 @@
 #include "back_end.h"
 #include "base/error.h"
 #include "call.h"
-#include "end.h"
+#include "print.h"
 #include "high_fd.h"
 #include "policy.h"
 #include "port.h"

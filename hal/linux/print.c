@@ -4,6 +4,7 @@
  * text goes through a ring of slots, which the housekeeper writes out. If no slot is free, or the
  * text is longer than a slot, the whole text is dropped and counted.
  */
+#define _GNU_SOURCE
 
 #include "print.h"
 
@@ -19,6 +20,7 @@
 #include "arch/self.h"
 #include "call.h"
 #include "hal/hal.h"
+#include "program.h"
 #include "secondary/housekeeper.h"
 
 #define SLOTS      16u
@@ -152,4 +154,22 @@ void linux_print_finish(void)
 			return;
 		hal_linux_pause(FINISH_PAUSE_NS);
 	}
+}
+
+/* All system calls are raw: the state of the C library may be what is broken. */
+void linux_end(const char *record, int signal)
+{
+	static _Atomic bool again;
+	const struct kernel_sigaction none = {.handler = SIG_DFL};
+	const uint64_t only = LINUX_BIT(signal);
+
+	if (!atomic_exchange(&again, true)) {
+		(void)linux_print_drain(true);
+		linux_print_now(record, strlen(record));
+	}
+	call_sigaction(signal, &none, NULL);
+	call_sigmask(SIG_UNBLOCK, &only, NULL);
+	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), signal);
+	for (;;)
+		call3(SYS_exit_group, 128 + signal, 0, 0);
 }

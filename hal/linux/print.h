@@ -12,4 +12,8 @@ bool linux_print_drain(bool waits);
 void linux_print_finish(void); /* the housekeeper, which drains otherwise, is about to end */
 void linux_print_now(const char *text, size_t bytes);
 
+/* The last message of a program that cannot go on: print this record, and end the program by this
+ * signal. Context: any thread. */
+void linux_end(const char *record, int signal) __attribute__((noreturn));
+
 #endif

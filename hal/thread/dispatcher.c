@@ -17,7 +17,6 @@
 #include "calibrate.h"
 #include "call.h"
 #include "memory/fault_stack.h"
-#include "page_faults.h"
 #include "program.h"
 #include "rseq.h"
 #include "sanitized.h"

@@ -14,4 +14,9 @@ int dispatchers_ready(unsigned count);
 void dispatchers_report(enum dispatcher_verdict what);
 void dispatchers_join(unsigned count);
 
+/* page_faults.c: the page faults of a real-time CPU. hal_cpu.page_faults stays NULL if Linux
+ * refuses. */
+void thread_page_faults_open(struct thread_port *port);
+void thread_page_faults_close(struct thread_port *port);
+
 #endif

@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 
-#include "guardian.h"
+#include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 
-#include "linux_call.h"
+#include "trap.h"
 
 #include <stdio.h>
 
@@ -23,7 +23,6 @@
 #include "shadow/record.h"
 #include "signals.h"
 #include "thread.h"
-#include "trap.h"
 
 static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
 {

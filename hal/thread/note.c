@@ -9,7 +9,7 @@
  */
 #define _GNU_SOURCE
 
-#include "note.h"
+#include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

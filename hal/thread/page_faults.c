@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 
-#include "page_faults.h"
+#include "dispatcher.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

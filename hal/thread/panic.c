@@ -4,7 +4,7 @@
 #include "arch/context.h"
 #include "arch/self.h"
 #include "call.h"
-#include "end.h"
+#include "print.h"
 #include "fault.h"
 #include "fault_cause.h"
 #include "thread.h"

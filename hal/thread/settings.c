@@ -22,9 +22,7 @@
 #include <unistd.h>
 
 #include "back_end.h"
-#include "guardian.h"
 #include "high_fd.h"
-#include "note.h"
 #include "program.h"
 #include "reason.h"
 #include "state.h"

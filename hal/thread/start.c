@@ -26,7 +26,6 @@
 #include "introspect.h"
 #include "lease.h"
 #include "light.h"
-#include "linux_call.h"
 #include "memory/fault_stack.h"
 #include "memory/heap_hold.h"
 #include "memory/slab.h"

@@ -3,6 +3,7 @@
 #ifndef THREAD_TRAP_H
 #define THREAD_TRAP_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 struct hal_shadow;
@@ -13,5 +14,8 @@ void shadow_trap_on(struct hal_shadow *shadow);
  * shadow traps any more, nor will. */
 void shadow_traps_begin(void);
 bool shadow_traps_end(void);
+
+/* linux_call.c: a Linux call of a task in primary mode, which comes back as SIGSYS. */
+int thread_linux_call(int signal, siginfo_t *info, void *ucontext);
 
 #endif
