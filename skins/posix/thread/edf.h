@@ -34,4 +34,7 @@ void posix_edf_run_anywhere(void);
 /* Set the caller's policy in Linux, as the program sees it. */
 void posix_policy_to_linux(void);
 
+/* edf_set.c: sched_setattr() of the caller with SCHED_DEADLINE; 0, or -1 and errno. */
+long posix_edf_set(const struct posix_attributes *attributes);
+
 #endif

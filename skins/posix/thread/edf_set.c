@@ -5,7 +5,7 @@
  * for it, and otherwise remains a Linux thread. Source: sched_setattr(2), sched(7).
  */
 #define _GNU_SOURCE
-#include "posix/thread/edf_set.h"
+#include "posix/thread/edf.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,6 @@
 #include "posix/state/half.h"
 #include "posix/state/record.h"
 #include "posix/thread/affinity.h"
-#include "posix/thread/edf.h"
 #include "posix/thread/helper.h"
 #include "posix/thread/thread.h"
 

@@ -12,7 +12,7 @@
 #include "posix/state/half.h"
 #include "posix/state/linux_call.h"
 #include "posix/state/record.h"
-#include "posix/thread/edf_set.h"
+#include "posix/thread/edf.h"
 #include "posix/thread/records.h"
 #include "posix/thread/thread.h"
 
