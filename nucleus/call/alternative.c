@@ -6,7 +6,8 @@ bool nuc_choice_end(_Atomic uint32_t *taken, uint32_t how)
 {
 	uint32_t open = NUC_CHOICE_OPEN;
 
-	/* Acquire-release: who finds the choice ended also finds what its end has written. */
+	/* Acquire-release: a CPU that finds the choice ended also finds what its end has
+	 * written. */
 	return atomic_compare_exchange_strong_explicit(taken, &open, how, memory_order_acq_rel,
 						       memory_order_acquire) ||
 	       open == how;

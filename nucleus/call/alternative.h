@@ -46,7 +46,7 @@ struct nuc_alternative {
 	const struct nuc_choice_ops *ops; /* NULL: its object was not found */
 	uint32_t number;                  /* 1 for the first item */
 	uint8_t queued;   /* it has waited in a queue; written before the walk goes on */
-	uint8_t answered; /* it waits no more; written by the home of the choice */
+	uint8_t answered; /* it no longer waits; written by the home of the choice */
 };
 
 /* How a choice ended, in the word that its alternatives share: by the alternative of this number,
@@ -64,12 +64,13 @@ static inline bool nuc_is_alternative(const struct nuc_call *call)
 	return !call->run;
 }
 
-/* End a choice, if it is open; true if it ended so, now or before. */
+/* End a choice if it is open. True: it ended in this way, now or before. */
 bool nuc_choice_end(_Atomic uint32_t *taken, uint32_t how);
 
 /*
- * May this call be given something? True once for one alternative of a choice, and again for the
- * same one; the caller has to complete it then. A call that is no alternative may always.
+ * May this call be given something? True for the first alternative of a choice that asks, and again
+ * for the same one; the caller then has to complete it. Always true for a call that is no
+ * alternative.
  */
 bool nuc_alternative_claim(struct nuc_call *call);
 

@@ -14,9 +14,9 @@
 #include "task/task.h"
 
 /*
- * How many alternatives are queued or withdrawn in one section, some 200 instructions each; the
- * rest follows by message, in the next event of the CPU. A place in a long queue by priority counts
- * as one more for each few calls that may have to be passed, see cost_of().
+ * Alternatives that are queued or withdrawn in one section, at some 200 instructions each. The rest
+ * follows by message, in the next event of the CPU. A place in a long queue by priority counts as
+ * more than one, by the calls that may have to be passed: see cost_of().
  */
 #define PIECE  4u
 #define PASSED 16u
@@ -54,7 +54,7 @@ static uint64_t due_of(const struct nuc_cpu *cpu, const struct nuc_choice *choic
 	return choice->alternatives[taken - 1].call.due_ns;
 }
 
-/* All is back: complete the call, unless that comes after this anyway. */
+/* All is back: complete the call, unless the caller does so after this. */
 static void finish(struct nuc_cpu *cpu, struct nuc_choice *choice)
 {
 	struct nuc_call *call = &choice->call;
@@ -117,7 +117,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
 	struct nuc_choice *choice = nuc_alternative_of(call)->choice;
 
-	/* One that is not held has been answered already. */
+	/* A call without a holder has already been answered. */
 	if (call->holder && nuc_alternative_is_lost(call))
 		withdraw(cpu, call);
 	else if (call->holder)
@@ -131,8 +131,8 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 }
 
 /*
- * May it be withdrawn in the section that ends the choice? If other calls of its queue could be
- * served then, that might end further choices, and so on: each in an event of its own.
+ * May it be withdrawn in the section that ends the choice? Not if other calls of its queue could
+ * then be served: they could end further choices, and so on. Each of these has an event of its own.
  */
 static bool goes_at_once(const struct nuc_cpu *cpu, const struct nuc_call *call)
 {
@@ -169,7 +169,7 @@ static void step(struct nuc_cpu *cpu, struct nuc_choice *choice)
 		return;
 	if (!choice->withdrawn) {
 		choice->withdrawn = 1;
-		/* What is withdrawn is answered, and comes here again. */
+		/* A withdrawn alternative is answered, which calls step() again. */
 		choice->busy = 1;
 		withdraw_all(cpu, choice);
 		choice->busy = 0;
@@ -196,7 +196,7 @@ static void answer(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	struct nuc_choice *choice = nuc_alternative_of(call)->choice;
 
-	/* Waits that end together have not been claimed before. */
+	/* Alternatives of a batch have not been claimed before. */
 	call->result = nuc_alternative_claim(call) ? result : NUC_LOST;
 	call->due_ns = cpu->expiry.earliest_ns;
 	if (choice->home == cpu) {
@@ -207,7 +207,7 @@ static void answer(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	nuc_message_send(choice->home, &call->message);
 }
 
-/* The call is broken: the choice ends by that, unless it has ended. */
+/* The call is broken: this ends the choice, unless it has already ended. */
 static void left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call, int result)
 {
 	struct nuc_choice *choice = choice_of(call);
@@ -273,7 +273,7 @@ static uint32_t cost_of(const struct nuc_waitq *queue)
 	return 1 + (passed < NUC_LEVELS ? passed : NUC_LEVELS) / PASSED;
 }
 
-/* Look at one item, on the home CPU of its object. An error ends the choice, too. Returns what it
+/* Look at one item, on the home CPU of its object. An error also ends the choice. Returns the
  * cost. */
 static uint32_t look_at(struct nuc_cpu *cpu, struct nuc_choice *choice,
 			struct nuc_alternative *alternative, const struct tact_wait_item *item)
@@ -322,7 +322,7 @@ static void walk(struct nuc_cpu *cpu, struct nuc_choice *choice)
 		struct nuc_alternative *alternative = &choice->alternatives[choice->next];
 		const uint32_t at = nuc_handle_cpu(alternative->call.handle);
 
-		/* A handle of no CPU is an error wherever the walk is. */
+		/* A handle without a CPU is an error on any CPU. */
 		if ((at != cpu->hal.index && at < nuc_cpu_count) || done >= PIECE) {
 			walk_on(choice, at < nuc_cpu_count ? &nuc_cpus[at] : cpu);
 			return;
@@ -350,7 +350,7 @@ static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *
 	choice->queue.ops = &queue_ops;
 	choice->home = cpu;
 	result = nuc_wait(cpu, call, &choice->queue);
-	/* It does not wait, but takes what is there. */
+	/* The call does not wait; it takes what is there. */
 	if (result != NUC_WAITING) {
 		choice->looks = 1;
 		choice->broken = result;
@@ -371,7 +371,7 @@ static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *
 			nuc_wait_leave(cpu, call);
 		return result_of(choice);
 	}
-	/* What the walk still has to find out cannot be broken. */
+	/* Until the walk is back, a call that does not wait cannot be broken. */
 	if (choice->looks)
 		call->sent = 1;
 	return NUC_WAITING;

@@ -2,7 +2,7 @@
 /*
  * A choice: a wait for one of several objects, which may be on several CPUs. Each object has an
  * *alternative* (alternative.h), which waits in the queue of its object like any other call. All
- * alternatives of a choice share one word, which says what ended the choice. Whoever is about
+ * alternatives of a choice share one word, which says what ended the choice. Code that is about
  * to give something to an alternative has to set this word first, by a compare-and-swap. So exactly
  * one alternative gets something. An object passes over an alternative whose choice has ended, and
  * serves the next call instead: nothing that an object gives is ever on its way to a wait that has
@@ -10,8 +10,8 @@
  *
  *   - The objects are looked at in the order of the items. A message, the *walk*, goes from CPU to
  *     CPU; on the home CPU of each object the alternative takes what is there, or is queued.
- *   - The caller waits in a call of its own, which the *home* of the choice holds. This call has
- * the timeout, and it is what ends a wait early. Alternatives have no timeout and are not broken.
+ *   - The caller waits in a call of its own, which the *home* of the choice holds. Only this call
+ *     has a timeout and can be broken; alternatives have no timeout and are not broken.
  *   - When the choice has ended, the home withdraws the alternatives that are still queued: a few
  *     of its own CPU at once, the others by message. The call ends only when all alternatives and
  *     messages are back, because they are in the memory of the caller.

@@ -6,7 +6,7 @@
 #include "call/choice.h"
 #include "task/mode.h"
 
-/* Most callers wait for a few objects: they need not have stack for the most. */
+/* Most callers wait for few objects: these need no stack for the maximum. */
 #define FEW 4u
 
 /* The CPU that holds the call: that of the calling task, where its timeout and its end come from.

@@ -6,11 +6,11 @@
  * nothing that was given to the caller at one object is missing there when the call returns with
  * another.
  *
- * At each object the caller has a place among the waiters, by arrival or by priority as the object
- * has it. The place is free again when the call returns. Until then the objects' infos count the
- * caller as a waiter, also if the wait has just been ended by another object; a broadcast or a
- * flush may count it, too. While a task waits, tact_task_inquire() shows as waits_for the handle of
- * the real-time CPU that holds the wait, not one of the objects.
+ * At each object the caller has a place among the waiters, in the order of the object (by arrival
+ * or by priority). The place is free again when the call returns. Until then the objects' infos
+ * count the caller as a waiter, also if the wait has just been ended by another object; a broadcast
+ * or a flush may count it, too. While a task waits, tact_task_inquire() shows as waits_for the
+ * handle of the real-time CPU that holds the wait, not one of the objects.
  */
 #ifndef TACTUS_SELECT_H
 #define TACTUS_SELECT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A call of the program's, and the handlers that run in it. What stands before them counts them
- * (handlers.c), so that a call which a handler ends in Linux ends here, too, whenever in the call
- * the handler has run: the count is read before anything else in the call, and compared as the last
- * step before the wait.
+ * A call of the program, and the handlers that run in it. The function before each handler counts
+ * them (handlers.c). So a call that a handler would end in Linux ends here, too, whenever in the
+ * call the handler has run: the count is read before anything else in the call, and compared as the
+ * last step before the wait.
  */
 #ifndef POSIX_CALL_H
 #define POSIX_CALL_H
@@ -16,21 +16,22 @@
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
 
-/* A call that handlers end begins: those that have run by now do not. */
+/* A call that handlers can end begins. Handlers that have already run do not end it. */
 static inline void posix_call_begins(void)
 {
 	posix_me.call.began.run = posix_me.call.handlers.run;
 	posix_me.call.began.ending = posix_me.call.handlers.ending;
 }
 
-/* The same, and then posix_is_task(), in which the caller may become one, for milliseconds. */
+/* The same, and then posix_is_task(), in which the caller may become a task, which takes
+ * milliseconds. */
 static inline bool posix_call_is_tasks(void)
 {
 	posix_call_begins();
 	return posix_is_task();
 }
 
-/* The same of a call that is about to wait for what real time serves. */
+/* The same for a call that is about to wait for a served object. */
 static inline bool posix_call_is_tasks_wait(void)
 {
 	posix_call_begins();
@@ -38,19 +39,19 @@ static inline bool posix_call_is_tasks_wait(void)
 	return posix_is_task();
 }
 
-/* Has a handler run in it? */
+/* Has a handler run in the call? */
 static inline bool posix_call_is_interrupted(void)
 {
 	return __builtin_expect(posix_me.call.began.run != posix_me.call.handlers.run, 0);
 }
 
-/* One that ends the call also where that goes on after handlers of SA_RESTART? */
+/* Has a handler run that ends even calls that continue after handlers of SA_RESTART? */
 static inline bool posix_call_is_ended(void)
 {
 	return __builtin_expect(posix_me.call.began.ending != posix_me.call.handlers.ending, 0);
 }
 
-/* The same with the handlers that have run in the call that the caller is in. */
+/* posix_call_tried() with the handlers that have run in the current call. */
 static inline long posix_call_tried_in_call(long number, const long arguments[6])
 {
 	return posix_call_is_interrupted()
@@ -59,7 +60,7 @@ static inline long posix_call_tried_in_call(long number, const long arguments[6]
 		       : POSIX_CALL_GOES_ON;
 }
 
-/* What it gives as a function of the C library's. */
+/* The result as a function of the C library returns it. */
 static inline long posix_call_return(long result)
 {
 	if (result >= 0)
@@ -69,8 +70,9 @@ static inline long posix_call_return(long result)
 }
 
 /*
- * After a wait of the caller's has ended with -TACT_EINTR, once: does the handler that did so
- * restart what it interrupts (SA_RESTART)? Was there none, for others took the signals?
+ * To be called once after a wait of the caller has ended with -TACT_EINTR. restart: does the
+ * handler that ended it restart calls (SA_RESTART)? taken: did no handler run, because other
+ * threads took the signals?
  */
 static inline bool posix_signals_restart(void)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls of Linux's that a handler interrupts just before they begin. A task's goes from primary
- * mode to its shadow first, which takes some 10 us, and there a signal's handler runs before the
- * call does: in Linux it would mostly have come while the call waits, and have ended it. So does it
- * here, if the call is one that this handler ends (signal(7)). In Linux only a wait is ended: the
- * call is made without one, and what it gives is its result; EINTR is for what would have waited.
+ * Calls of Linux that a handler interrupts just before they begin. A task that calls Linux first
+ * goes to its shadow, which takes some 10 us, and the handler of a signal runs there before the
+ * call. In Linux the signal would mostly come while the call waits, and end it. So the handler ends
+ * the call here, too, if it is one that this handler ends (signal(7)). In Linux a handler ends only
+ * a wait. So the call is made without a wait: if it does not need to wait, it returns its result,
+ * otherwise EINTR.
  */
 #define _GNU_SOURCE
 #include "posix/calls/interrupt.h"
@@ -27,8 +28,8 @@
 
 #define USER_END (1ull << 47)
 
-/* The instruction `syscall`. The second byte is looked at only if the first is the right one: it
- * may be another page's. */
+/* Is this the instruction `syscall`? The second byte is read only if the first one matches: it may
+ * be in another page, which may not exist. */
 static bool is_at_call(const ucontext_t *context)
 {
 	const uintptr_t at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -37,7 +38,7 @@ static bool is_at_call(const ucontext_t *context)
 	return at < USER_END && code[0] == 0x0f && code[1] == 0x05;
 }
 
-/* Is there one that Linux takes, and not zero? */
+/* Is there a time that Linux accepts, and that is not zero? */
 static bool lasts(long place)
 {
 	struct timespec time;
@@ -46,7 +47,7 @@ static bool lasts(long place)
 	       posix_time_is_valid(&time) && (time.tv_sec || time.tv_nsec);
 }
 
-/* The same, or none, for ever. */
+/* The same; true, too, if there is none, which means for ever. */
 static bool lasts_or_is_none(long place)
 {
 	return !place || lasts(place);
@@ -68,7 +69,7 @@ static bool is_ahead(long clock, long place)
 	return posix_call_is_ahead((clockid_t)clock, (const struct timespec *)place);
 }
 
-/* What is left of a sleep of which nothing has passed: all. */
+/* The rest of a sleep that has not begun is all of it. */
 static bool leave_rest(long asked, long rest)
 {
 	struct timespec time;
@@ -77,7 +78,7 @@ static bool leave_rest(long asked, long rest)
 			 posix_safe_copy((void *)rest, &time, sizeof(time)));
 }
 
-/* Linux looks at the clock's number before it sleeps. */
+/* Does Linux accept the clock? It checks this before it sleeps. */
 static bool can_sleep_by(long clock)
 {
 	const struct timespec past = {0};
@@ -108,7 +109,8 @@ static bool futex_lasts(long operation, long timeout)
 	}
 }
 
-/* Does the mask with which it waits let one of the handled signals in? If not, they came before. */
+/* Does the mask of the wait let one of the handled signals in? If not, they came before the
+ * wait. */
 static bool lets_in(long mask, uint64_t handled)
 {
 	uint64_t bits;
@@ -117,7 +119,7 @@ static bool lets_in(long mask, uint64_t handled)
 	       (posix_safe_copy(&bits, (const void *)mask, sizeof(bits)) && handled & ~bits);
 }
 
-/* The same of a mask and its size. */
+/* The same for a mask with its size. */
 static bool sized_lets_in(long place, uint64_t handled)
 {
 	uint64_t words[2];
@@ -131,7 +133,8 @@ static long try_if(bool waits, long number, const long a[6])
 	return waits ? posix_tried(number, a) : POSIX_CALL_GOES_ON;
 }
 
-/* Those that any handler ends, and then those that go on after one of SA_RESTART. */
+/* First the calls that any handler ends, then the calls that continue after a handler of
+ * SA_RESTART. */
 static long tried(long number, const long a[6], uint64_t handled, bool ending)
 {
 	switch (number) {
@@ -208,7 +211,7 @@ static void interrupt(greg_t *registers, int signal, bool ending)
 	registers[REG_RIP] += 2;
 }
 
-/* The calls of a thread that has them handed back are not ours to make. */
+/* If Linux hands back the calls of a thread, they are not made here. */
 void posix_interrupt(ucontext_t *context, int signal, bool ending)
 {
 	if (is_at_call(context) && !(posix_me.follow.unfit & POSIX_DISPATCHES))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies of what the program names. Source: process_vm_readv(2). */
+/* Copies of memory that the program names. Source: process_vm_readv(2). */
 #define _GNU_SOURCE
 #include "posix/calls/safe_copy.h"
 
@@ -19,7 +19,7 @@
 
 #define PAGE 4096u
 
-/* Linux, which refuses both sides alike. Where it may not be asked, the program is trusted. */
+/* By Linux, which refuses both sides alike. If Linux may not be called, the program is trusted. */
 static __attribute__((noinline, cold)) bool copy_by_linux(void *to, const void *from, size_t bytes)
 {
 	const struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
@@ -34,7 +34,7 @@ static __attribute__((noinline, cold)) bool copy_by_linux(void *to, const void *
 	return !knows || done == (long)bytes;
 }
 
-/* As far as is known; of a thread that is not in the list nothing is. */
+/* As far as is known. Nothing is known of a thread that is not in the list. */
 static bool blocks_faults(void)
 {
 	const struct posix_mask_cell *mask = posix_me.mask;
@@ -43,7 +43,8 @@ static bool blocks_faults(void)
 	       atomic_load_explicit(&mask->blocked, memory_order_relaxed) & POSIX_SIGNALS_OF_FAULTS;
 }
 
-/* A handler may have left the note behind that it blocks them: then it is taken away. */
+/* A handler may have left a note that it blocks them, without doing so any longer: then remove the
+ * note. */
 static __attribute__((noinline, cold)) bool blocks_faults_indeed(void)
 {
 	sigset_t now;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls of Linux's, made without a wait. Where Linux has a way for that (WNOHANG, IPC_NOWAIT,
- * MSG_DONTWAIT, a time of zero), the call takes what is there, at this very moment. Where it has
- * none (read(), write(), accept()) poll() tells whether it would wait; one that would not is left
- * to be made. What would change something before it waits (connect(), a lock with inheritance) is
- * left alone. F_SETLKW of a lock by which Linux would find a deadlock counts as one that waits: the
- * next one finds it.
+ * Calls of Linux, made without a wait. If Linux has a way for that (WNOHANG, IPC_NOWAIT,
+ * MSG_DONTWAIT, a time of zero), the call takes what is there at this moment. If it has none
+ * (read(), write(), accept()), poll() reports whether it would wait; a call that would not wait is
+ * not made here. A call that changes something before it waits (connect(), a lock with inheritance)
+ * is left alone. F_SETLKW of a lock with which Linux would find a deadlock counts as a call that
+ * waits: the next call finds it.
  */
 #define _GNU_SOURCE
 #include "posix/calls/tried.h"
@@ -29,7 +29,7 @@
 #include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 
-#define OPERATIONS_MAX 64u /* of semaphores; a call of more goes on */
+#define OPERATIONS_MAX 64u /* of semaphores; a call with more continues */
 
 static const struct timespec none = {0};
 
@@ -41,7 +41,7 @@ long posix_tried_make(long number, long first, long second, long third, long fou
 	return result == -1 ? -errno : result;
 }
 
-/* Of a call by whose result of its own Linux says that it would have waited. */
+/* waits: the result by which Linux reports that the call would have waited. */
 static long unless(long result, long waits)
 {
 	return result == waits ? -EINTR : result;
@@ -54,7 +54,7 @@ static bool blocks(long fd)
 	return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
-/* A file of the disk is always ready: what reads or writes it is never interrupted. */
+/* A file on a disk is always ready: its reads and writes are never interrupted. */
 static long poll_for(long fd, short events)
 {
 	struct pollfd one = {.fd = (int)fd, .events = events};
@@ -62,7 +62,7 @@ static long poll_for(long fd, short events)
 	return blocks(fd) && !posix_real.poll(&one, 1, 0) ? -EINTR : POSIX_CALL_GOES_ON;
 }
 
-/* With the flags of a message, which are this argument. */
+/* flags: the number of the argument with the flags of the message. */
 static long try_message(long number, const long a[6], size_t flags)
 {
 	long asked[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
@@ -75,7 +75,7 @@ static long try_message(long number, const long a[6], size_t flags)
 		      -EAGAIN);
 }
 
-/* With this argument for the time. */
+/* time: the number of the argument with the time. */
 static long try_timed(long number, const long a[6], size_t time, long waits)
 {
 	long asked[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
@@ -86,7 +86,7 @@ static long try_timed(long number, const long a[6], size_t time, long waits)
 		      waits);
 }
 
-/* The clock of several is looked at even where there is no time to measure. */
+/* futex_waitv() checks the clock even without a timeout. */
 static long try_futex(long number, const long a[6])
 {
 	const long clock = a[3] ? a[4] : CLOCK_MONOTONIC;
@@ -100,7 +100,8 @@ static long try_queue(long number, const long a[6])
 	return blocks(a[0]) ? try_timed(number, a, 4, -ETIMEDOUT) : POSIX_CALL_GOES_ON;
 }
 
-/* What Linux does not find it leaves as it was, where a look alone clears the sets. */
+/* If a call fails, Linux leaves the sets unchanged, but a call without a wait clears them: so
+ * copies are used. */
 static long try_select(long number, const long a[6])
 {
 	const size_t bytes = (size_t)(a[0] + 63) / 64 * sizeof(long);
@@ -110,7 +111,7 @@ static long try_select(long number, const long a[6])
 
 	if (a[0] < 0)
 		return POSIX_CALL_GOES_ON;
-	/* Of more there would have to be larger sets. */
+	/* More descriptors would need larger sets. */
 	if (a[0] > FD_SETSIZE)
 		return -EINTR;
 	for (size_t i = 0; i < 3; i++) {
@@ -125,13 +126,13 @@ static long try_select(long number, const long a[6])
 	return unless(result, 0);
 }
 
-/* Linux tells of none by a record of zeros, where it was given room for one. */
+/* Linux reports "none" by a record of zeros, if there is a buffer for it. */
 static long try_waitid(const long a[6])
 {
 	siginfo_t info = {.si_signo = 0};
 	long result;
 
-	/* That one tells so by itself. */
+	/* A nonblocking pidfd reports this itself. */
 	if (a[0] == P_PIDFD && !blocks(a[1]))
 		return POSIX_CALL_GOES_ON;
 	result = posix_tried_make(SYS_waitid, a[0], a[1], (long)&info, a[3] | WNOHANG, a[4], 0);
@@ -152,7 +153,8 @@ static long try_record_lock(const long a[6])
 		      -EACCES);
 }
 
-/* All are done at once, or none. One that is not to wait may be that for which none is. */
+/* All operations are done at once, or none. The one that cannot be done may be one that must not
+ * wait. */
 static long try_semaphores(const long a[6])
 {
 	struct sembuf operations[OPERATIONS_MAX];

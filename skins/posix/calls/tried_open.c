@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A FIFO that is opened, without a wait for somebody at its other end. Linux refuses a writer's
- * then, and lets a reader's in, which asks for writers afterwards; while it waited for one it would
- * be there for writers, too. Source: fifo(7), tee(2).
+ * Opening a FIFO without a wait for its other end. Linux then refuses a writer, and lets a reader
+ * in, which looks for writers afterwards. While a reader waited for a writer, it would also be
+ * there for writers. Source: fifo(7), tee(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,8 +45,8 @@ static void close_file(long fd)
 	(void)posix_tried_make(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
-/* A copy of what the FIFO holds ends at once only where nobody could write more. Without the
- * descriptors for that there may be one. */
+/* tee() returns at once only if the FIFO has no writer. If the descriptors for it cannot be made,
+ * there may be one. */
 static bool has_writer(long fd)
 {
 	int copy[2];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What becomes of descriptors. Tactus's own are not open to the program. Who closes one, or makes
- * it another file's, makes it unknown; who gives it a second number, hands it to another process,
- * or uses it by a way that is not served, leaves it to Linux for good. Source: POSIX.1-2017,
- * close(), dup(), fcntl(); close_range(2), unix(7).
+ * What happens to descriptors. The descriptors of Tactus are not open to the program. A descriptor
+ * that is closed, or becomes another file's, is forgotten. A descriptor that gets a second number,
+ * is sent to another process, or is used in a way that is not served, is left to Linux for good.
+ * Source: POSIX.1-2017, close(), dup(), fcntl(); close_range(2), unix(7).
  */
 #define _GNU_SOURCE
-#undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
+#undef _FILE_OFFSET_BITS /* if defined, it makes fcntl() another name of fcntl64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,7 +30,7 @@ static void forget(int fd)
 	posix_file_forget(fd);
 }
 
-/* libtactus closes its own. */
+/* libtactus may close its own descriptors. */
 static bool is_kept(int fd, const void *caller)
 {
 	return posix_is_internal_fd(fd) &&
@@ -51,7 +51,7 @@ static void forget_range(unsigned first, unsigned last)
 		forget((int)fd);
 }
 
-/* All but Tactus's own. */
+/* Close all except the descriptors of Tactus. */
 static int close_between(unsigned first, unsigned last, int flags)
 {
 	int result = 0, kept;
@@ -65,7 +65,8 @@ static int close_between(unsigned first, unsigned last, int flags)
 	return result || first > last ? result : posix_real.close_range(first, last, flags);
 }
 
-/* By Linux, which is asked for the one that nobody can have. Nothing is forgotten then. */
+/* Does Linux refuse these flags? Asked for a number that no descriptor can have. If so, nothing is
+ * forgotten. */
 static bool is_refused(int flags)
 {
 	return (posix_files_are_known() || !posix_queues_unknown()) &&
@@ -79,7 +80,7 @@ int close_range(unsigned first, unsigned last, int flags)
 	}
 	if (first > last)
 		return posix_real.close_range(first, last, flags);
-	/* libtactus's guardian, which keeps nothing of the program, means all. */
+	/* The guardian of libtactus keeps nothing of the program and means all descriptors. */
 	if (flags & (int)CLOSE_RANGE_CLOEXEC || posix_from_tactus(__builtin_return_address(0)))
 		return posix_real.close_range(first, last, flags);
 	if (is_refused(flags))
@@ -113,7 +114,8 @@ int dup2(int fd, int to)
 		return posix_fail(EBUSY);
 	posix_file_share(fd);
 	if (fd != to)
-		posix_queue_forget(to); /* while it can be kept for who receives by it */
+		/* while it can still be kept for threads that receive by it */
+		posix_queue_forget(to);
 	result = posix_real.dup2(fd, to);
 	if (result >= 0 && fd != to)
 		forget(to);
@@ -135,8 +137,8 @@ int dup3(int fd, int to, int flags)
 	return result;
 }
 
-/* Of which nothing has to be seen to: it returns from Linux to the caller by itself, as in masks.c.
- */
+/* Commands that need nothing here are tail calls, so that Linux returns directly to the caller, as
+ * in masks.c. */
 static bool is_linuxs(int command)
 {
 	return command != F_DUPFD && command != F_DUPFD_CLOEXEC && command != F_SETFL;
@@ -153,7 +155,7 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 	result = real(fd, command, argument);
 	if (command == F_SETFL)
 		posix_queue_flags_changed(fd);
-	/* libtactus puts its own aside, as we do. */
+	/* libtactus moves its own descriptors to high numbers, as this library does. */
 	if (command == F_DUPFD_CLOEXEC && posix_from_tactus(caller))
 		(void)posix_internal_fd(result);
 	if (file && command == F_SETFL && !result)
@@ -161,7 +163,8 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 	return result;
 }
 
-/* Their last argument is an int, a pointer or missing: what is passed on is the same register. */
+/* The last argument of both is an int, a pointer or missing: in each case the same register is
+ * passed on. */
 int posix_fcntl_of(int fd, int command, long argument) __asm__(POSIX_SYMBOL(fcntl));
 int posix_fcntl64_of(int fd, int command, long argument) __asm__(POSIX_SYMBOL(fcntl64));
 int posix_ioctl_of(int fd, unsigned long request, long argument) __asm__(POSIX_SYMBOL(ioctl));
@@ -180,7 +183,7 @@ int posix_fcntl64_of(int fd, int command, long argument)
 					    __builtin_return_address(0));
 }
 
-/* FIONBIO, or a timer that is told how often it expired. */
+/* FIONBIO, or a request that sets how often a timerfd has expired. */
 int posix_ioctl_of(int fd, unsigned long request, long argument)
 {
 	posix_file_share(fd);
@@ -198,7 +201,7 @@ static void share_of(const char *data, size_t bytes)
 	}
 }
 
-/* What leads nowhere Linux refuses. */
+/* Linux refuses invalid addresses. */
 static __attribute__((noinline)) void share_sent(const struct msghdr *named)
 {
 	struct msghdr header;
@@ -226,7 +229,7 @@ ssize_t sendmsg(int fd, const struct msghdr *header, int flags)
 
 int sendmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags)
 {
-	/* Linux looks at no more of them. */
+	/* Linux looks at no more than UIO_MAXIOV headers. */
 	for (unsigned i = 0; headers && i < count && i < UIO_MAXIOV; i++)
 		share_sent(&headers[i].msg_hdr);
 	return posix_real.sendmmsg(fd, headers, count, flags);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sets of epoll. Linux has each with its members; one that has only descriptors that may be here,
- * told of as long as they are ready, is known here as well. The members of any other set stay in
- * Linux for good. Source: epoll(7), epoll_ctl(2).
+ * Sets of epoll. Linux has each set with its members. A set is known here as well if all its
+ * members are descriptors that may be resident, and are reported as long as they are ready or by
+ * edges. The members of any other set stay in Linux for good. Source: epoll(7), epoll_ctl(2).
  */
 #define _GNU_SOURCE
 #include "posix/fd/epoll.h"
@@ -15,7 +15,7 @@
 
 static struct posix_epoll sets[SETS];
 
-/* Who notes what Linux was told: what cannot be noted is left to Linux. */
+/* Held to note what Linux was told. If it cannot be locked, the set is left to Linux. */
 static struct posix_biased noting;
 
 void posix_epolls_forked(void)
@@ -38,7 +38,7 @@ static void each(struct posix_file *file, void (*what)(struct posix_file *member
 			what(set->members[i].file);
 }
 
-/* It is never here itself: a set of sets is Linux's. */
+/* A set itself is never resident: a set of sets is left to Linux. */
 static bool import(struct posix_residency *residency)
 {
 	(void)residency;
@@ -57,7 +57,9 @@ static const struct posix_file_kind kind = {
 	.each = each,
 };
 
-/* The set gets its place with the first member that may be here: most have none. */
+/*
+ * The set gets its place with the first member that may be resident, because most sets have none.
+ */
 static __attribute__((noinline)) struct posix_epoll *place_for(struct posix_file *file)
 {
 	for (unsigned i = 0; i < SETS; i++) {
@@ -109,8 +111,8 @@ int epoll_create1(int flags)
 	return posix_from_tactus(__builtin_return_address(0)) ? epoll : made(epoll);
 }
 
-/* What is told once, or to one of several who wait, is Linux's to tell, and so is what others may
- * reach. */
+/* Linux must report what is reported once only, or to only one of several waiters, and what other
+ * programs may reach. */
 static bool can_be_known(const struct posix_file *file, const struct epoll_event *event)
 {
 	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI | EPOLLET;
@@ -134,7 +136,7 @@ static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct
 	return place;
 }
 
-/* What is read meanwhile is read anew: odd. */
+/* Makes the count odd: a set that is read meanwhile is read again. */
 static void begin_turn(struct posix_epoll *set)
 {
 	const uint32_t now = atomic_load_explicit(&set->changes, memory_order_relaxed);
@@ -150,7 +152,7 @@ static void end_turn(struct posix_epoll *set)
 	atomic_store_explicit(&set->changes, now + 1, memory_order_release);
 }
 
-/* A member of two sets is Linux's. False: it cannot be known. */
+/* A member of two sets is left to Linux. False: the change cannot be noted. */
 static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int operation,
 		     struct posix_file *file, const struct epoll_event *event)
 {
@@ -165,7 +167,7 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 	place->file = ends ? NULL : file;
 	place->generation = atomic_load(&file->generation);
 	atomic_store_explicit(&place->told, 0, memory_order_relaxed);
-	/* Linux tells who waits until it may write of each read. */
+	/* Linux reports each read to a thread that waits until it may write. */
 	atomic_store_explicit(&file->notifies_space,
 			      !ends && event->events & EPOLLET && event->events & EPOLLOUT,
 			      memory_order_relaxed);
@@ -176,13 +178,14 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 	else if (ends && atomic_load(&file->set) == epoll)
 		atomic_store_explicit(&file->set, NULL, memory_order_release);
 	end_turn(set);
-	/* Others may reach it since a moment ago, and who said so did not know of the set. */
+	/* It may have been pinned a moment ago, by a thread that did not know of the set. */
 	return ends || !atomic_load(&file->residency.pinned);
 }
 
 /*
- * What Linux was told of a member is noted afterwards: turn: its own from before. Another one now:
- * somebody told Linux of the same member at the same time, and whose word was last nobody knows.
+ * Note what Linux was told of a member. generation: the count of the member before that. If the
+ * count has changed, another thread told Linux of the same member at the same time, and the order
+ * of the two calls is unknown.
  */
 static inline bool note(struct posix_file *epoll, int operation, struct posix_file *file,
 			const struct epoll_event *event, uint32_t generation)
@@ -218,7 +221,7 @@ static __attribute__((noinline)) void notify_tasks(struct posix_file *file)
 {
 	if (file)
 		posix_residency_settle(&file->residency);
-	/* Who waits for the set looks what it is now. */
+	/* Tasks that wait for the set read it again. */
 	posix_files_changed();
 }
 
@@ -232,7 +235,7 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 		posix_file_share(fd);
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	}
-	/* Nothing of such a set's is known, nor of such a member. */
+	/* Neither this set nor this member is known here. */
 	if (!file && atomic_load(&set->residency.settled))
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	generation = file ? atomic_load_explicit(&file->ctl_count, memory_order_relaxed) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sets of epoll, as far as they are known here. */
+/* The sets of epoll that are known here. */
 #ifndef POSIX_EPOLL_H
 #define POSIX_EPOLL_H
 
@@ -14,18 +14,20 @@ struct posix_epoll_member {
 	struct posix_file *file; /* NULL: none */
 	uint32_t generation;
 	struct epoll_event event;
-	_Atomic uint64_t told; /* the mark of a member that tells of edges, or 0 */
+	/* the mark that was reported last, for a member that reports edges; or 0 */
+	_Atomic uint64_t told;
 };
 
 struct posix_epoll {
-	const struct posix_file *file; /* whose it is, while that is a set */
+	/* the file to which it belongs, as long as that file is this set */
+	const struct posix_file *file;
 	struct posix_epoll_member members[POSIX_EPOLL_MEMBERS];
-	unsigned used;            /* of the members: none beyond was ever one */
+	unsigned used;            /* number of places that have ever had a member, from the first */
 	_Atomic uint32_t changes; /* odd: it is being changed */
-	_Atomic uint32_t first;   /* who is told first, in turn */
+	_Atomic uint32_t first;   /* the member that is reported first, in turn */
 };
 
-/* Is it one still? */
+/* Is it still a member? */
 static inline bool posix_epoll_is_resident(const struct posix_epoll_member *member)
 {
 	return member->file && atomic_load(&member->file->generation) == member->generation;
@@ -33,7 +35,7 @@ static inline bool posix_epoll_is_resident(const struct posix_epoll_member *memb
 
 void posix_epolls_forked(void); /* in a fork's child */
 
-/* NULL: it is none, or not known. */
+/* NULL: the file is no set, or the set is not known. */
 struct posix_epoll *posix_epoll_of(const struct posix_file *file);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for sets of epoll. A task waits in primary mode, as by poll() for the members, for one that
- * is known; for any other in Linux. Source: epoll_wait(2).
+ * Waits for sets of epoll. If the set is known, a task waits in primary mode, as by poll() for the
+ * members; otherwise it waits in Linux. Source: epoll_wait(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,16 +18,16 @@
 #include "posix/libc/real.h"
 #include "posix/signal/masks.h"
 
-/* A call as the program made it; by exactly one of Linux's two. */
+/* A call as the program made it: epoll_pwait() or epoll_pwait2(). */
 struct wait {
 	struct posix_fd_call call; /* first */
 	int epoll, most, timeout_ms;
 	struct epoll_event *events;
 	const sigset_t *mask;
 	bool precise;                   /* epoll_pwait2() */
-	const struct timespec *timeout; /* of that; NULL: for ever */
-	struct timespec duration;       /* a copy of it, of a task's */
-	epoll_data_t *data;             /* of those that are asked */
+	const struct timespec *timeout; /* of epoll_pwait2(); NULL: for ever */
+	struct timespec duration;       /* a copy of the timeout of a task */
+	epoll_data_t *data;             /* of the members that the call waits for */
 };
 
 static struct wait *wait_of(struct posix_fd_call *call)
@@ -35,13 +35,13 @@ static struct wait *wait_of(struct posix_fd_call *call)
 	return (struct wait *)call;
 }
 
-/* The set alone: what is done to it is done to its members. */
+/* Only the set: operations on it include its members. */
 static int next(struct posix_fd_call *call, unsigned *place)
 {
 	return (*place)++ ? -1 : wait_of(call)->epoll;
 }
 
-/* The members as poll() would be asked for them. False: it changes just now, or has none. */
+/* The members, in the form of poll(). False: the set changes just now, or has no member. */
 static bool query(struct wait *wait, struct posix_epoll *set, struct posix_fd_asked *asked)
 {
 	const uint32_t first = atomic_fetch_add(&set->first, 1);
@@ -73,7 +73,7 @@ static bool take(struct posix_fd_call *call, struct posix_fd_asked *asked)
 	return set && !atomic_load(&file->residency.pinned) && query(wait, set, asked);
 }
 
-/* An edge for which there was no room is told the next time. */
+/* An edge for which there was no room is reported the next time. */
 static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, int found)
 {
 	const struct wait *wait = wait_of(call);
@@ -93,7 +93,6 @@ static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, 
 	return told || !found ? told : posix_fail(EFAULT);
 }
 
-/* What is left of the wait that began then. */
 static void shorten(struct posix_fd_call *call, tact_time_t begun)
 {
 	struct wait *wait = wait_of(call);
@@ -115,7 +114,7 @@ static inline __attribute__((always_inline)) int wait_in_linux(const struct wait
 				      wait->mask);
 }
 
-/* The same of a call in which handlers may have run. */
+/* The same for a call in which signal handlers may already have run. */
 static int wait_on(struct posix_fd_call *call)
 {
 	const struct wait *wait = wait_of(call);
@@ -136,7 +135,7 @@ static const struct posix_fd_call_kind wait_kind = {
 	.in_linux = wait_on,
 };
 
-/* False: it is Linux's to refuse. */
+/* False: Linux has to refuse it. */
 static bool read_timeout(struct wait *wait)
 {
 	wait->call.has_timeout = wait->precise ? wait->timeout != NULL : wait->timeout_ms >= 0;
@@ -193,7 +192,8 @@ static __attribute__((noinline)) int wait_for_ms(int epoll, struct epoll_event *
 	return wait_with_mask(&wait);
 }
 
-/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+/* Calls that concern only Linux are tail calls, so that they return directly to the caller, as in
+ * masks.c. */
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
 		const sigset_t *mask)
 {

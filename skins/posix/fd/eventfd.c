@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * eventfd. Of one that is here the count is kept here, and what the kernel, drivers or others that
- * have its file add in Linux is added to it as soon as the shadow of a waiting task sees it. So
- * its value is always what is here and what is in Linux together. Source: eventfd(2).
+ * eventfd. If it is resident, its count is kept here. What the kernel, a driver or another program
+ * adds in Linux is added to this count as soon as the shadow of a waiting task sees it. So the
+ * value is always the sum of what is here and what is in Linux. Source: eventfd(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,8 +15,9 @@
 #include "posix/libc/real.h"
 
 #define IN_LINUX UINT64_MAX
-#define MOST     UINT32_MAX /* that is counted here: far from where Linux makes writers wait */
-#define UNITS    1024       /* of a semaphore, fetched at once */
+/* of the count here, far below the count at which Linux makes writers wait */
+#define MOST  UINT32_MAX
+#define UNITS 1024 /* of a semaphore, fetched at once */
 
 static bool is_resident(const struct posix_residency *residency)
 {
@@ -54,13 +55,14 @@ static bool take(struct posix_file *file, uint64_t *value)
 	return true;
 }
 
-/* Not by a call that is a cancellation point. */
+/* By syscall(), which is no cancellation point. */
 static void add_in_linux(const struct posix_file *file, uint64_t value)
 {
 	(void)posix_real.syscall(SYS_write, posix_file_fd(file), &value, sizeof(value));
 }
 
-/* What Linux has, without waiting: 8, or -1 with EAGAIN, or EOPNOTSUPP where it always waits. */
+/* Take what Linux has, without a wait. Returns 8, or -1 with EAGAIN, or with EOPNOTSUPP if Linux
+ * would always wait. */
 static ssize_t take_in_linux(const struct posix_file *file, uint64_t *value)
 {
 	const struct iovec place = {value, sizeof(*value)};
@@ -69,7 +71,8 @@ static ssize_t take_in_linux(const struct posix_file *file, uint64_t *value)
 				  RWF_NOWAIT);
 }
 
-/* A semaphore's units come one by one; of very many the rest is fetched the next time. */
+/* The units of a semaphore come one by one. If there are very many, the rest is fetched the next
+ * time. */
 static void fetch(struct posix_file *file, struct tact_watch *watch)
 {
 	const int former = errno;
@@ -82,7 +85,7 @@ static void fetch(struct posix_file *file, struct tact_watch *watch)
 			errno = former;
 			return;
 		}
-		/* Meanwhile given back, or too much of it: it was not looked at. */
+		/* It was exported meanwhile, or the sum is too large: put the value back. */
 		if (!posix_eventfd_add(file, value)) {
 			add_in_linux(file, value);
 			break;
@@ -95,7 +98,7 @@ static void fetch(struct posix_file *file, struct tact_watch *watch)
 	errno = former;
 }
 
-/* While it is on its way to Linux, who takes it there has it. */
+/* Nothing is fetched while it moves to Linux: what is in Linux then belongs there. */
 static void fetch_if_resident(struct posix_file *file, struct tact_watch *watch)
 {
 	posix_residency_lock(&posix_files_domain);
@@ -104,7 +107,7 @@ static void fetch_if_resident(struct posix_file *file, struct tact_watch *watch)
 	posix_residency_unlock(&posix_files_domain);
 }
 
-/* Where the kernel cannot be asked without waiting, it is asked for everything. */
+/* If the kernel cannot be asked without a wait, the eventfd stays in Linux. */
 static bool import(struct posix_residency *residency)
 {
 	struct posix_file *file = (struct posix_file *)residency;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for descriptors: see fd_wait.h. Tasks that wait here wait at one address, and accept the
- * descriptors of their sets, a bit each of the lowest six of its number: one of another number
- * looks around once more than it has to. Source: POSIX.1-2017, poll(), select(); timerfd_create(2),
- * eventfd(2).
+ * Waits for descriptors: see fd_wait.h. All tasks that wait here wait at one address. Each accepts
+ * wake-ups for its descriptors, by a mask with one bit for the lowest six bits of a number. If two
+ * numbers share a bit, a task may be woken without need and looks again. Source: POSIX.1-2017,
+ * poll(), select(); timerfd_create(2), eventfd(2).
  */
 #define _GNU_SOURCE
 #include "posix/fd/fd_wait.h"
@@ -20,9 +20,9 @@
 struct awaited {
 	struct posix_file *file;
 	const struct posix_file_kind *kind;
-	struct tact_watch *watch; /* of one that Linux may be given something for */
+	struct tact_watch *watch; /* of a descriptor for which Linux may receive something */
 	_Atomic uint64_t
-		*told; /* the mark that it has told of, NULL: it tells as long as it is ready */
+		*told; /* the mark that was reported last; NULL: reported as long as it is ready */
 	uint64_t sequence;
 	uint32_t generation;
 	struct pollfd *asked;
@@ -35,7 +35,7 @@ struct set {
 	const struct posix_fd_asked *whole;
 };
 
-/* Is all of it here? Descriptors below zero are asked for nothing. */
+/* Are all of them here? Descriptors below zero are ignored. */
 static bool collect(struct set *set, struct posix_fd_asked *asked)
 {
 	struct pollfd *files = asked->files;
@@ -67,7 +67,8 @@ static bool collect(struct set *set, struct posix_fd_asked *asked)
 	return set->count;
 }
 
-/* What Linux is given for it meanwhile is told. False: nobody would tell. */
+/* Watch the descriptors for which Linux may receive something meanwhile. False: they cannot be
+ * watched. */
 static bool watch(struct set *set)
 {
 	for (nfds_t i = 0; i < set->count; i++) {
@@ -94,7 +95,7 @@ static bool is_notified(const struct awaited *awaited)
 	return awaited->watch && __atomic_load_n(&awaited->watch->told, __ATOMIC_SEQ_CST);
 }
 
-/* What of that which was asked for it is ready for, and has not told. */
+/* The requested events for which it is ready, and which it has not reported yet. */
 static short found_of(struct awaited *awaited)
 {
 	short found = awaited->kind->ready(awaited->file) & awaited->asked->events;
@@ -110,7 +111,7 @@ static bool is_another(const struct set *set)
 	return set->whole->changes && atomic_load(set->whole->changes) != set->whole->before;
 }
 
-/* Is there anything to look at before it sleeps? */
+/* Is there anything to look at before the task sleeps? */
 static bool has_changed(void *of_set)
 {
 	struct set *set = of_set;
@@ -124,7 +125,7 @@ static bool has_changed(void *of_set)
 	return is_another(set);
 }
 
-/* How many are ready; POSIX_IN_LINUX: one is no more here. */
+/* Returns how many are ready; POSIX_IN_LINUX: one of them is no longer here. */
 static int look(struct set *set, bool fetches)
 {
 	int found = 0;
@@ -168,8 +169,9 @@ static bool has_passed(tact_timeout_t timeout)
 }
 
 /*
- * A call that only looks sees what others gave Linux before; one that has waited would have been
- * told. One that was closed, or given back meanwhile, is asked for in Linux, as if just now.
+ * A call with no time left fetches what Linux has received before; during a wait, watches report
+ * it. If a descriptor was closed or exported meanwhile, the call is made in Linux, as if it had
+ * just begun.
  */
 static int await(struct set *set, tact_timeout_t timeout)
 {
@@ -203,7 +205,7 @@ int posix_fd_await(struct posix_fd_asked *asked, tact_timeout_t timeout)
 	return result;
 }
 
-/* As the calls that find nothing in time. */
+/* Return after the timeout, as calls do that find nothing. */
 static int pass_time(tact_timeout_t timeout)
 {
 	if (timeout.kind == TACT_TIMEOUT_FOREVER)
@@ -227,7 +229,7 @@ static int wait_for_asked(struct posix_fd_call *call, tact_timeout_t timeout)
 	return result < 0 ? result : call->kind->give(call, &asked, result);
 }
 
-/* By a task: POSIX_IN_LINUX if it is not served. */
+/* The caller is a task. POSIX_IN_LINUX: the call is not served here. */
 static int wait_local(struct posix_fd_call *call)
 {
 	const tact_time_t begun = tact_now();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Descriptors that may be here: see files.h; and who is in Linux for them. */
+/* Descriptors that may be resident, and the threads that are in Linux for them: see files.h. */
 #define _GNU_SOURCE
 #include "posix/fd/files.h"
 
@@ -38,8 +38,8 @@ void posix_file_forget(int fd)
 			leave_set(file);
 		atomic_store_explicit(&file->residency.kind, NULL, memory_order_release);
 	}
-	/* Of any kind: who watched the former file has to watch anew. By a number's owner alone, so
-	 * without a locked instruction. */
+	/* For any kind: a task that watched the former file has to watch again. Only the owner of
+	 * the number writes this, so it needs no locked instruction. */
 	if ((unsigned)fd < POSIX_FILES)
 		atomic_store_explicit(
 			&posix_files[fd].generation,
@@ -58,11 +58,11 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 		return NULL;
 	while (former < fd && !atomic_compare_exchange_weak(&posix_files_highest, &former, fd))
 		;
-	/* A number that was closed by a way that is not seen. */
+	/* The number was closed in a way that this library does not see. */
 	posix_file_forget(fd);
 	file = &posix_files[fd];
-	/* Who is still in Linux for the former one counts for this one until it comes back. Nobody
-	 * looks at the rest before it has a kind. */
+	/* A thread that is still in Linux for the former file counts for this one until it comes
+	 * back. The other fields are not read before the file has a kind. */
 	atomic_store_explicit(&file->residency.pinned, false, memory_order_relaxed);
 	atomic_store_explicit(&file->residency.settled, false, memory_order_relaxed);
 	atomic_store_explicit(&file->notifies_space, false, memory_order_relaxed);
@@ -101,9 +101,9 @@ void posix_file_has_left(const struct posix_residency *residency)
 }
 
 /*
- * The caller's place among those who come often, which counts without a locked instruction. Once
- * taken it is kept, for whatever file has the number: so who leaves finds the place where it
- * entered. NULL: others have them all.
+ * The caller's place among the threads that enter often. It counts without a locked instruction. A
+ * place that was taken is kept, whichever file has the number, so that a thread leaves by the place
+ * by which it entered. NULL: other threads have all places.
  */
 static struct posix_file_regular *place_of(struct posix_file *file)
 {
@@ -119,7 +119,7 @@ static struct posix_file_regular *place_of(struct posix_file *file)
 	return NULL;
 }
 
-/* A handler that interrupts this leaves the depth as it found it. */
+/* A handler that interrupts this restores the depth. */
 static uint32_t depth(const struct posix_file_regular *place)
 {
 	return atomic_load_explicit(&place->in, memory_order_relaxed);
@@ -136,7 +136,8 @@ void posix_file_enter(struct posix_file *file)
 
 	if (place) {
 		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
-		/* Pairs with posix_residency_import(), which moves it before it looks who is in. */
+		/* Pairs with posix_residency_import(), which moves the object before it looks for
+		 * threads in Linux. */
 		if (!posix_files_fence())
 			return;
 	} else {

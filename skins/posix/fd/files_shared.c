@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptors that others may reach: by another number, as another process, by ways that are not
- * served. They are left to Linux for good, members with their set and a set with its members.
+ * Descriptors that others may reach: by another number, from another process, or in ways that are
+ * not served. They are left to Linux for good, a member with its set and a set with its members.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -20,13 +20,14 @@ static void share_alone(struct posix_file *file)
 	atomic_store(&file->residency.settled, true);
 }
 
-/* Linux tells the set of it also when this number of its is closed. */
+/* Linux reports it to its set even after this number is closed. */
 static void share(struct posix_file *file)
 {
 	struct posix_file *set;
 
 	share_alone(file);
-	/* Afterwards: who makes it a member meanwhile looks in turn whether others reach it. */
+	/* Read after the store: a thread that makes it a member meanwhile checks whether it is
+	 * pinned. */
 	set = atomic_load(&file->set);
 	if (set)
 		share_alone(set);

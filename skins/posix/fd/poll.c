@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for files. A task's for none is a sleep, and one for descriptors that are all here
- * (files.h) is served; any other is Linux's, and so is one that would change the signal mask.
- * Source: POSIX.1-2017, poll(), select(), pselect(); ppoll(2).
+ * poll() and ppoll(). A task's wait for no file is a sleep. A task's wait for descriptors that are
+ * all here (files.h) is served. All other waits are done by Linux, and so is a wait that changes
+ * the signal mask. Source: POSIX.1-2017, poll(), select(), pselect(); ppoll(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,12 +24,12 @@
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
 
-/* As the program made it: by poll() with timeout_ms, or by ppoll() with the rest. */
+/* The call as the program made it: poll() with timeout_ms, or ppoll() with the rest. */
 struct poll_call {
 	struct posix_fd_call call; /* first */
 	struct pollfd *files;
 	nfds_t count;
-	nfds_t looked_at; /* so many of them can be descriptors */
+	nfds_t looked_at; /* the number of entries that are looked at */
 	int timeout_ms;
 	const struct timespec *timeout; /* of ppoll(), or NULL */
 	struct timespec left;
@@ -61,7 +61,9 @@ static bool take(struct posix_fd_call *call, struct posix_fd_asked *asked)
 	       posix_safe_copy(asked->files, poll->files, poll->count * sizeof(*poll->files));
 }
 
-/* What was found of each, and nothing else: others may change the rest meanwhile. */
+/*
+ * Write what was found in each file, and nothing else: other threads may change the rest meanwhile.
+ */
 static int give(struct posix_fd_call *call, const struct posix_fd_asked *asked, int found)
 {
 	struct pollfd *files = poll_of(call)->files;
@@ -129,7 +131,7 @@ static const struct posix_fd_call_kind ppoll_kind = {
 	.in_linux = ppoll_in_linux,
 };
 
-/* Linux refuses a count that the program can have no descriptors for, without a look at them. */
+/* Linux refuses a count above the program's limit of descriptors without reading the entries. */
 static bool is_refused(nfds_t count)
 {
 	struct rlimit limit;
@@ -137,7 +139,7 @@ static bool is_refused(nfds_t count)
 	return count > FD_SETSIZE && (getrlimit(RLIMIT_NOFILE, &limit) || count > limit.rlim_cur);
 }
 
-/* Is one of them known? Of too many one may be. */
+/* Is one of them known? If there are too many, one may be. */
 static __attribute__((noinline)) bool has_known(struct pollfd *files, nfds_t count)
 {
 	struct poll_call poll = {
@@ -146,7 +148,7 @@ static __attribute__((noinline)) bool has_known(struct pollfd *files, nfds_t cou
 	return count > FD_SETSIZE || posix_fd_call_has_known(&poll.call);
 }
 
-/* To sleep, or for a timer: who stays in Linux comes back for these, and not for other files. */
+/* A thread that stays in Linux comes back for a sleep or a timer, and not for other files. */
 static __attribute__((noinline)) void break_stay(struct pollfd *files, nfds_t count)
 {
 	struct poll_call poll = {
@@ -164,7 +166,8 @@ static inline void look_at_stay(struct pollfd *files, nfds_t count, bool waits)
 		break_stay(files, count);
 }
 
-/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+/* Calls that concern only Linux are tail calls, so that they return directly to the caller, as in
+ * masks.c. */
 static bool is_linuxs(struct pollfd *files, nfds_t count)
 {
 	return !posix_call_is_tasks() && (!posix_files_are_known() || !has_known(files, count));

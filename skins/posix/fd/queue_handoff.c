@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages handed over, and notes of those in Linux: see queue_handoff.h. Lock-free. */
+/* Messages handed over, and notes of messages in Linux: see queue_handoff.h. Lock-free. */
 #define _GNU_SOURCE
 #include "posix/fd/queue_handoff.h"
 
 #include "posix/calls/safe_copy.h"
 
 #define MAYBE 1u
-#define NOTE  2u /* above that is counted how often it was noted */
+#define NOTE  2u /* the bits above bit 0 count how often it was noted */
 
 static void copy(struct posix_handoff *handoff, const void *from)
 {
@@ -15,11 +15,11 @@ static void copy(struct posix_handoff *handoff, const void *from)
 
 	place->bytes = sent->bytes;
 	place->priority = sent->priority;
-	/* What is sent can be read: its sender has looked. */
+	/* The text can be read: its sender has checked that. */
 	place->copied = posix_safe_copy(place->text, sent->text, sent->bytes);
 }
 
-/* Of the kinds of handoffs there is but one, bit 0. */
+/* There is only one kind of handoff, bit 0. */
 bool posix_queue_give(struct posix_queue *queue, const struct posix_message *message)
 {
 	const struct posix_kernel_pending kernel_pending = {.for_any = &queue->maybe};
@@ -36,7 +36,7 @@ void posix_queue_note(struct posix_queue *queue)
 	(void)posix_wait_wake(queue, 1);
 }
 
-/* Noted again meanwhile, it stands. */
+/* If it was noted again meanwhile, the note remains. */
 void posix_queue_emptied(struct posix_queue *queue, uint64_t noted)
 {
 	(void)atomic_compare_exchange_strong(&queue->maybe, &noted, noted & ~(uint64_t)MAYBE);

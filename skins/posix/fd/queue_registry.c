@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptors of message queues, known from their first use by a task on, or while tasks wait, to
- * their end: whoever closes one or changes its flags makes it unknown again.
+ * Descriptors of message queues. They are known from the first use by a task, or while tasks wait,
+ * until they are closed. A change of the flags makes a descriptor unknown again.
  */
 #define _GNU_SOURCE
 #include "posix/fd/queue_registry.h"
@@ -25,7 +25,7 @@
 #define QUEUES      128u
 #define DESCRIPTORS POSIX_FILES
 
-/* Of a descriptor, in one word: its queue's number + 1 (0: unknown), what it allows, and how often
+/* A descriptor in one word: the number of its queue + 1 (0: unknown), what it allows, and how often
  * it was made unknown. */
 #define QUEUE_MASK 0xffu
 #define USE_SHIFT  8
@@ -33,19 +33,20 @@
 
 static struct posix_queue queues[QUEUES];
 static _Atomic uint32_t known[DESCRIPTORS];
-static _Atomic uint32_t known_any; /* that there ever was one */
+static _Atomic uint32_t known_any; /* there has ever been one */
 static struct posix_guard guard = POSIX_GUARD_FREE;
 
-/* Of a number, how often it was another file's: files.h counts for every kind of file. */
+/* How often the number became another file's: files.h counts this for every kind of file. */
 static uint32_t generation_of(mqd_t fd)
 {
 	return atomic_load(&posix_files[fd].generation);
 }
 
 /*
- * With the lock. Nobody begins to use one without users. What is there from before is noted, for a
- * descriptor that was watched already may not tell: a queue with senders that wait never becomes
- * full again. What comes later is told to who watches, or seen by who begins to.
+ * With the lock. No thread begins to use a queue without users. Messages that are already in Linux
+ * are noted, because an existing watch of the descriptor may not report them: a queue with waiting
+ * senders never becomes full again. Later messages are reported to the watches, or seen when a
+ * watch begins.
  */
 static struct posix_queue *take_place(const struct stat *file, const struct mq_attr *attributes)
 {
@@ -75,8 +76,8 @@ static struct posix_queue *take_place(const struct stat *file, const struct mq_a
 	return free_place;
 }
 
-/* Who never waits for a message asks Linux. Flags that change meanwhile are looked at the next
- * time. */
+/* A descriptor that never waits for a message receives from Linux. If the flags change meanwhile,
+ * the next look sees it. */
 static void look(mqd_t fd)
 {
 	uint32_t before = atomic_load(&known[fd]);
@@ -111,7 +112,7 @@ bool posix_queues_unknown(void)
 	return !atomic_load(&known_any);
 }
 
-/* What was said of the descriptor is still so, and the queue the caller's to use. */
+/* True: the word of the descriptor is still the same, and the caller now uses the queue. */
 static bool begin_use(struct posix_queue *queue, mqd_t fd, uint32_t word, enum posix_queue_use use)
 {
 	int users = atomic_load(&queue->users);
@@ -133,7 +134,7 @@ struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use)
 	struct posix_queue *queue;
 	uint32_t word;
 
-	/* A vfork's child is as another program. */
+	/* A vfork's child counts as another program. */
 	if (fd < 0 || fd >= DESCRIPTORS || posix_is_vfork_child())
 		return NULL;
 	do {
@@ -154,7 +155,7 @@ struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use)
 	return queue;
 }
 
-/* Without receivers nothing is kept. */
+/* If there are no receivers, no descriptor is kept. */
 static void drop_kept(struct posix_queue *queue)
 {
 	const int former = errno;
@@ -177,7 +178,7 @@ void posix_queue_leave(struct posix_queue *queue, enum posix_queue_use use)
 	atomic_fetch_sub(&queue->users, 1);
 }
 
-/* A descriptor that is known stays what it is while the lock is held. */
+/* A known descriptor does not change while the lock is held. */
 bool posix_queue_return(const struct posix_queue *queue, const char *text, size_t bytes,
 			unsigned priority)
 {
@@ -218,8 +219,8 @@ mqd_t posix_queue_fd(const struct posix_queue *queue, mqd_t fd, uint32_t generat
 	return generation_of(fd) == generation ? fd : atomic_load(&queue->kept);
 }
 
-/* With the lock. Under Linux a thread goes on receiving by a descriptor that is closed meanwhile.
- */
+/* With the lock. In Linux a thread continues to receive by a descriptor that is closed
+ * meanwhile. */
 static void keep(struct posix_queue *queue, mqd_t fd)
 {
 	const int former = errno;
@@ -230,7 +231,7 @@ static void keep(struct posix_queue *queue, mqd_t fd)
 	errno = former;
 }
 
-/* Made unknown. With `ends` the number is another file's from now on. */
+/* Make it unknown. ends: from now on the number is another file's. */
 static void forget(mqd_t fd, bool ends)
 {
 	struct posix_queue *queue;
@@ -238,7 +239,7 @@ static void forget(mqd_t fd, bool ends)
 
 	if (fd < 0 || fd >= DESCRIPTORS || !atomic_load_explicit(&known_any, memory_order_relaxed))
 		return;
-	/* What a vfork's child closes its parent has still. */
+	/* What a vfork's child closes remains open in its parent. */
 	if (!(atomic_load(&known[fd]) & QUEUE_MASK) || (ends && posix_is_vfork_child()))
 		return;
 	posix_guard_lock(&guard);
@@ -260,7 +261,7 @@ void posix_queue_forget(int fd)
 	forget(fd, true);
 }
 
-/* Only the descriptors are left, and whoever changed one may have been stopped half-way. */
+/* Only the descriptors remain, and another thread may have been changing one at the fork. */
 void posix_queues_forked(void)
 {
 	posix_guard_forked(&guard);
@@ -283,7 +284,7 @@ void posix_queue_flags_changed(int fd)
 {
 	if (fd < 0 || fd >= DESCRIPTORS || !atomic_load_explicit(&known_any, memory_order_relaxed))
 		return;
-	/* Who looks at them just now may have seen the former ones. */
+	/* A thread that looks at the flags at this moment may have seen the former ones. */
 	if (atomic_fetch_add(&known[fd], GENERATION) & QUEUE_MASK)
 		forget(fd, false);
 }

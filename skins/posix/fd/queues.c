@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Message queues. They are Linux's, so that any program may open them; but a message of this
- * program for a task that waits is handed to it, in primary mode. A task waits only while it knows
- * of no message in Linux: what this program puts there is noted, and what others put there its
- * parked shadow sees. Whoever is told goes to Linux to fetch it. Source: POSIX.1-2017,
- * mq_receive(), mq_send(); mq_overview(7).
+ * Message queues. Linux has them, so that any program may open them. A message of this program for
+ * a waiting task is handed to the task, in primary mode. A task waits only while it knows of no
+ * message in Linux. What this program puts there is noted, and the parked shadow of the task sees
+ * what other programs put there. A task that is told of a message in Linux fetches it there.
+ * Source: POSIX.1-2017, mq_receive(), mq_send(); mq_overview(7).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,8 +33,8 @@ struct receiver {
 };
 
 /*
- * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
- * a descriptor to send it by, it was received by who was cancelled.
+ * A task that was cancelled after it got a message leaves the message to other receivers. If there
+ * is no room for it, or no descriptor to send it by, the message counts as received.
  */
 static void send_on(const void *address, struct posix_handoff *handoff)
 {
@@ -48,16 +48,16 @@ static void send_on(const void *address, struct posix_handoff *handoff)
 	posix_queue_note(queue);
 }
 
-/* Linux lets who waits wait on, too, when it is told not to wait meanwhile. */
+/* In Linux, too, a waiting thread continues to wait when O_NONBLOCK is set meanwhile. */
 static bool is_empty(int error)
 {
 	return error == ETIMEDOUT || error == EAGAIN;
 }
 
 /*
- * What Linux has, at once; -1 with ETIMEDOUT: nothing. It is not cancelled between what it forgets
- * and what it finds. What was noted stands until nothing is there: or what is sent just then would
- * be given to somebody before what was there, by the same sender.
+ * Take what Linux has, without a wait; -1 with ETIMEDOUT: nothing. There is no cancellation between
+ * clearing the watch and the look. The note remains until nothing is in Linux: otherwise a message
+ * that is sent at this moment would overtake an earlier one of the same sender.
  */
 static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
@@ -72,7 +72,7 @@ static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, 
 	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
 	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->generation);
 	result = posix_real.mq_timedreceive(fd, text, bytes, priority, &past);
-	/* More of them: while in Linux anyway this costs no switch. */
+	/* There may be more. The task is in Linux anyway, so the query costs no switch. */
 	if (result >= 0 && (mq_getattr(fd, &now) || now.mq_curmsgs))
 		posix_queue_note(receiver->queue);
 	else if (result >= 0 || is_empty(errno))
@@ -102,7 +102,8 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 	for (;;) {
 		int result;
 
-		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
+		/* If a receiver waits, mq_notify() reports nothing: so Linux must see the task
+		 * wait. */
 		if (atomic_load(&queue->notifies))
 			return posix_fail(ENOMEM);
 		if (is_notified(receiver)) {
@@ -115,7 +116,7 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 			return posix_fail(ENOMEM);
 		result = posix_wait_sleep_notified(receiver_is_notified, receiver,
 						   receiver->timeout, send_on);
-		/* As in Linux, the message is lost with that. */
+		/* As in Linux, the message is then lost. */
 		if (!result && given.handoff.arrived)
 			return given.copied && (!priority ||
 						posix_safe_copy(priority, &given.priority,
@@ -134,7 +135,7 @@ static void received(void *queue)
 	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES);
 }
 
-/* As receive(); ENOMEM, too, where it cannot be told of what others send. */
+/* As receive(). Also ENOMEM if the queue cannot be watched for messages of other programs. */
 static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, size_t bytes,
 			       unsigned *priority, tact_timeout_t timeout)
 {
@@ -154,7 +155,7 @@ static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, 
 	return result;
 }
 
-/* As posix_real's with until NULL, too. */
+/* As the C library's, and until may be NULL. */
 static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 				const struct timespec *until)
 {
@@ -205,7 +206,7 @@ ssize_t mq_receive(mqd_t fd, char *text, size_t bytes, unsigned *priority)
 ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 			const struct timespec *until)
 {
-	/* Also without a limit, which Linux takes for none. */
+	/* Also if until is NULL, which Linux takes as no limit. */
 	if (!posix_call_is_tasks_wait())
 		return receive_in_linux(fd, text, bytes, priority, until);
 	return receive_until(fd, text, bytes, priority, until);

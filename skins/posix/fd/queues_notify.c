@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux tells of a message that comes to an empty queue which nobody waits for. Source:
- * POSIX.1-2017, mq_notify().
+ * mq_notify(): Linux reports a message that comes to an empty queue for which no thread waits.
+ * Source: POSIX.1-2017, mq_notify().
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -16,14 +16,14 @@
 #include "posix/thread/lives.h"
 
 /*
- * Linux tells of a message that nobody waits for. Tasks that wait do so there first: how soon they
- * do after they were woken nobody tells, so they are given ample time.
+ * Linux reports a message for which no thread waits. So waiting tasks have to wait in Linux first.
+ * When they do so after they were woken is not known, so they get ample time.
  */
 static void let_wait_in_linux(struct posix_queue *queue)
 {
 	const struct timespec ample = {.tv_nsec = 2000000};
 
-	/* By no cancellation point: mq_notify() is none. */
+	/* Not by a cancellation point, because mq_notify() is none. */
 	if (posix_wait_wake(queue, UINT_MAX))
 		(void)posix_real.syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &ample, NULL);
 }

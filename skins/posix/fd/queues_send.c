@@ -44,8 +44,8 @@ static bool is_valid(const struct timespec *until)
 }
 
 /*
- * To who waits; nobody is given anything while earlier ones may be in Linux. What goes there is
- * noted when it is there, so that what the caller sends next finds it noted.
+ * To a task that waits. No task is given a message while earlier ones may be in Linux. A message
+ * that goes to Linux is noted when it is there, so that the next send of the caller finds the note.
  */
 static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, size_t bytes,
 		      unsigned priority, const struct timespec *until)
@@ -66,8 +66,8 @@ static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, siz
 	return result;
 }
 
-/* Before the first task looks at a queue there is nothing to know; and what was sent meanwhile is
- * noted afterwards. */
+/* Before the first task looks at a queue nothing is known. What was sent meanwhile is noted
+ * afterwards. */
 static int send_until(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 		      const struct timespec *until)
 {

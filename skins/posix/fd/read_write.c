@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * read() and write() of one that may be resident, and of any other. Source: POSIX.1-2017, read(),
- * write(); timerfd_create(2), eventfd(2).
+ * read() and write() of descriptors that may be resident, and of all others. Source: POSIX.1-2017,
+ * read(), write(); timerfd_create(2), eventfd(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,9 @@
 #include "posix/libc/real.h"
 #include "posix/state/stay.h"
 
-/* As posix_fd_await(). Its memory is only taken by who has to wait. */
+/*
+ * As posix_fd_await(). A function of its own, so that only a call that waits needs this much stack.
+ */
 static __attribute__((noinline)) int await(const struct posix_file *file, tact_timeout_t timeout)
 {
 	struct posix_fd_asked asked;
@@ -28,7 +30,7 @@ static __attribute__((noinline)) int await(const struct posix_file *file, tact_t
 	return posix_fd_await(&asked, timeout);
 }
 
-/* 8, or -1, or POSIX_IN_LINUX. */
+/* Returns 8, -1 or POSIX_IN_LINUX. */
 static ssize_t read_resident(struct posix_file *file, uint64_t *value)
 {
 	const bool waits = !atomic_load(&file->nonblocking);
@@ -37,11 +39,11 @@ static ssize_t read_resident(struct posix_file *file, uint64_t *value)
 
 	pthread_testcancel();
 	for (;;) {
-		/* The number may be another file's by now. */
+		/* The number may now belong to another file. */
 		const struct posix_file_kind *kind = posix_file_kind_of(file);
 		int result;
 
-		/* What is there is taken without a look at the clock or at watches. */
+		/* A value that is there is taken without a look at the clock or at watches. */
 		if (kind && kind->take && kind->take(file, value))
 			return sizeof(*value);
 		result = await(file, timeout);
@@ -100,7 +102,8 @@ ssize_t write(int fd, const void *buffer, size_t bytes)
 	ssize_t result;
 	uint64_t value;
 
-	/* What is written in Linux just when it comes here is fetched there: eventfd.c. */
+	/* If the object is imported at the same time, the import fetches what is written in Linux:
+	 * eventfd.c. */
 	if (__builtin_expect(!file, 1) || !posix_file_is_resident(file))
 		return posix_real.write(fd, buffer, bytes);
 	if (bytes == sizeof(value) && posix_file_is(file, &posix_eventfd) &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * select() and pselect(), as poll() in poll.c: a task's wait for no descriptor or for some that are
- * all here is served, any other is Linux's. Source: POSIX.1-2017, select(), pselect(); select(2).
+ * select() and pselect(), as poll() in poll.c. A task's wait is served if it names no descriptor,
+ * or only descriptors that are all here. All other waits are done by Linux. Source: POSIX.1-2017,
+ * select(), pselect(); select(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,17 +22,17 @@
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
 
-#define WORD ((int)(8 * sizeof(long))) /* so many descriptors a word of a set has */
+#define WORD ((int)(8 * sizeof(long))) /* descriptors in a word of a set */
 
-/* As they were asked for, and copies of what Linux would read of them, and no more. */
+/* The sets of the program, and copies of what Linux would read of them. */
 struct sets {
-	int count;     /* of the copies, FD_SETSIZE at most; -1: a set leads nowhere */
-	bool is_whole; /* the copies are of all that was asked for */
+	int count;     /* of the copies, FD_SETSIZE at most; -1: an invalid address */
+	bool is_whole; /* the copies contain all that was requested */
 	fd_set *read, *write, *except;
 	fd_set of_read, of_write, of_except;
 };
 
-/* As the program made it: by select(), with a timeout that is told, or by pselect(). */
+/* The call as the program made it: select(), which reports the time left, or pselect(). */
 struct select_call {
 	struct posix_fd_call call; /* first */
 	struct sets sets;
@@ -61,7 +62,7 @@ static bool take_set(const fd_set *named, fd_set *copy, size_t bytes)
 	return true;
 }
 
-/* To Linux, and so in what it tells, there is none beyond the count. */
+/* Linux ignores descriptors beyond the count, and so they are in no result. */
 static void cut(fd_set *copy, int count)
 {
 	if (count % WORD)
@@ -80,7 +81,7 @@ static bool take_all(struct sets *sets)
 	return true;
 }
 
-/* Of more there would have to be larger sets: these are what can be known. */
+/* No descriptor from FD_SETSIZE on is copied: larger sets would be needed. */
 static void begin(struct sets *sets, int count, fd_set *read, fd_set *write, fd_set *except)
 {
 	sets->count = count <= FD_SETSIZE ? count : FD_SETSIZE;
@@ -119,7 +120,9 @@ static void change(int fd, fd_set *set, bool in)
 		FD_CLR(fd, set);
 }
 
-/* Of those that are in one of the sets. Source: the C library's sys/select.h. */
+/*
+ * The descriptors of this word that are in one of the sets. Source: the C library's sys/select.h.
+ */
 static unsigned long word_at(int first, const struct sets *sets)
 {
 	const int word = first / WORD;
@@ -129,7 +132,7 @@ static unsigned long word_at(int first, const struct sets *sets)
 			       __FDS_BITS(&sets->of_except)[word]);
 }
 
-/* The first from this one on that is in one of the sets; -1: none. */
+/* The first descriptor from this one on that is in one of the sets; -1: none. */
 static int next_in(const struct sets *sets, int fd)
 {
 	for (; fd < sets->count; fd = (fd / WORD + 1) * WORD) {
@@ -194,7 +197,7 @@ static void tell_time(struct posix_fd_call *call, uint64_t timeout_ns, tact_time
 	select_of(call)->told_timeout->tv_usec = left.tv_nsec / 1000;
 }
 
-/* What Linux waits on for is no shorter. */
+/* Rounded up, so that Linux does not wait too short. */
 static void shorten_select(struct posix_fd_call *call, tact_time_t begun)
 {
 	tell_time(call, call->timeout_ns + TACT_US(1) - 1, begun);
@@ -242,7 +245,7 @@ static int pselect_in_linux(struct posix_fd_call *call)
 		       : (int)posix_call_return(tried);
 }
 
-/* On Linux the time that was not slept is told. */
+/* select() of Linux reports the time that was not slept. */
 static const struct posix_fd_call_kind select_kind = {
 	.next = next,
 	.take = take,
@@ -260,7 +263,7 @@ static const struct posix_fd_call_kind pselect_kind = {
 	.in_linux = pselect_in_linux,
 };
 
-/* By a plain thread: is one of them known? Of too many one may be. */
+/* The caller is a plain thread. Is one of them known? If there are too many, one may be. */
 static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set *write,
 						fd_set *except)
 {
@@ -273,7 +276,7 @@ static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set 
 	return posix_fd_call_has_known(&select.call);
 }
 
-/* To sleep, or for a timer, as in poll.c. */
+/* For a sleep or a timer, as in poll.c. */
 static __attribute__((noinline)) void break_stay(int count, fd_set *read, fd_set *write,
 						 fd_set *except)
 {
@@ -288,7 +291,8 @@ static __attribute__((noinline)) void break_stay(int count, fd_set *read, fd_set
 	posix_fd_call_breaks_stay(&select.call);
 }
 
-/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+/* Calls that concern only Linux are tail calls, so that they return directly to the caller, as in
+ * masks.c. */
 static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
 {
 	return !posix_call_is_tasks() &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * timerfd. One that is resident has an interval timer (interval_timer.h): who waits for it sleeps
- * until the next, and what nobody has read yet lies in the clock. Linux's own is stopped meanwhile,
- * and set to the first expiry that was not read when it is given back. Source: timerfd_create(2).
+ * timerfd. A resident one has an interval timer (interval_timer.h): a waiting task sleeps until the
+ * next expiry, and the unread expiries follow from the clock. Linux's own timer is stopped
+ * meanwhile. On export it is set to the first unread expiry. Source: timerfd_create(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static bool is_resident(const struct posix_residency *residency)
 	return posix_interval_timer_is_resident(&file->interval_timer);
 }
 
-/* Not by a call that is a cancellation point. */
+/* By syscall(), which is no cancellation point. */
 static bool is_due_in_linux(const void *timer)
 {
 	const struct posix_file *file = timer;
@@ -42,8 +42,8 @@ static int query(const void *timer, struct itimerspec *left)
 }
 
 /*
- * An expiry between the look and the stop is the one that was found, which the interval timer has.
- * One that Linux had already is read there first.
+ * An expiry between the query and the stop is the one that the query found, and the interval timer
+ * has it. An earlier expiry is first read in Linux.
  */
 static bool import(struct posix_residency *residency)
 {
@@ -76,7 +76,7 @@ static short ready(const struct posix_file *file)
 	return posix_interval_timer_is_due(&file->interval_timer) ? POLLIN : 0;
 }
 
-/* Linux, too, has no more expiries before the first was read. */
+/* In Linux, too, no further expiry wakes before the first one was read. */
 static bool instant(const struct posix_file *file, uint64_t last_sequence, tact_timeout_t *at)
 {
 	return !(last_sequence &&
@@ -118,7 +118,8 @@ const struct posix_file_kind posix_timerfd = {
 	.take = take,
 };
 
-/* A task's is here from the beginning, so that it is set the first time in primary mode, too. */
+/* A task's timer is here from the beginning, so that the task stays in primary mode even at the
+ * first settime. */
 static void begin(struct posix_file *file, int clock)
 {
 	const struct itimerspec none = {0};
@@ -130,7 +131,7 @@ static void begin(struct posix_file *file, int clock)
 		return;
 	}
 	posix_interval_timer_import(&file->interval_timer, false, &none);
-	/* In order with the look whether it is quiet still. */
+	/* Ordered before the check whether it is still quiet. */
 	atomic_store(&file->residency.kind, &posix_timerfd.residency);
 	posix_residency_settle(&file->residency);
 }
@@ -150,7 +151,7 @@ int timerfd_create(int clock, int flags)
 	return fd;
 }
 
-/* Who goes to Linux for it meanwhile finds it there, as it was set last. */
+/* A thread that enters Linux for it meanwhile finds it there with the last setting. */
 static bool set_resident(struct posix_file *file, bool absolute, const struct itimerspec *times,
 			 struct itimerspec *former)
 {
@@ -208,7 +209,7 @@ int timerfd_gettime(int fd, struct itimerspec *told)
 	if (posix_interval_timer_report(&file->interval_timer, &times))
 		return posix_safe_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	result = posix_real.timerfd_gettime(fd, told);
-	/* Whoever stopped it there meanwhile has said so before. */
+	/* A thread that stopped it in Linux meanwhile has counted the move before. */
 	if (result || !posix_residency_has_moved(&file->residency, moves))
 		return result;
 	posix_file_enter(file);

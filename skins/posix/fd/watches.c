@@ -47,7 +47,7 @@ struct tact_watch *posix_watch(int fd, uint32_t generation, bool *fresh)
 		mine = add(fd);
 	error = mine ? tact_task_watch(&mine->watch) : -TACT_ENOMEM;
 	posix_linux_end(denied);
-	/* What is known of it was changed meanwhile: the same file is watched. */
+	/* The generation has changed, but the same file is already watched. */
 	if (error == -TACT_EEXIST)
 		error = 0;
 	if (mine)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the calling task's shadow watches for it, by descriptor. */
+/* The watches of the calling task, by descriptor; its shadow serves them. */
 #ifndef POSIX_WATCHES_H
 #define POSIX_WATCHES_H
 
@@ -9,13 +9,13 @@
 #include <tactus/watch.h>
 
 /*
- * The calling task's watch of the file behind a descriptor, or NULL. turn: another one where the
- * number was another file's before, which its watch ended with. The first time it takes calls of
- * Linux, and *fresh, where it is not NULL, tells so.
+ * The calling task's watch of the file behind a descriptor, or NULL. generation: of the number; if
+ * it has changed, the file is watched again. The first time this needs calls of Linux. *fresh: the
+ * watch is new; may be NULL.
  */
 struct tact_watch *posix_watch(int fd, uint32_t generation, bool *fresh);
 
-/* The calling task is one no more. */
+/* The calling task is no longer a task. */
 void posix_watches_leave(void);
 
 #endif

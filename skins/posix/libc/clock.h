@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between POSIX's times and the nucleus's. */
+/* Conversions between the times of POSIX and of the nucleus. */
 #ifndef POSIX_CLOCK_H
 #define POSIX_CLOCK_H
 
@@ -16,7 +16,7 @@ static inline bool posix_time_is_valid(const struct timespec *time)
 	return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < POSIX_NS_PER_S;
 }
 
-/* Beyond the nucleus's range: as far as it goes, some 146 years. */
+/* A time beyond the nucleus's range becomes the longest one, some 146 years. */
 static inline uint64_t posix_ns(const struct timespec *time)
 {
 	const uint64_t most = 1ull << 62;
@@ -31,8 +31,7 @@ static inline struct timespec posix_timespec(uint64_t ns)
 	return (struct timespec){(time_t)(ns / POSIX_NS_PER_S), (long)(ns % POSIX_NS_PER_S)};
 }
 
-/* What is left of a time that began then: Linux goes on waiting for a task that no more waits here.
- */
+/* What is left of a time that began then, so that Linux can continue a wait that began here. */
 static inline struct timespec posix_left(uint64_t ns, tact_time_t begun)
 {
 	uint64_t spent_ns = tact_now().ns - begun.ns;
@@ -40,17 +39,18 @@ static inline struct timespec posix_left(uint64_t ns, tact_time_t begun)
 	return posix_timespec(ns > spent_ns ? ns - spent_ns : 0);
 }
 
-/* Does the nucleus keep this clock's time? Others (of processor time, boot time) stay Linux's. */
+/* Does the nucleus have the time of this clock? Other clocks (processor time, boot time) remain
+ * with Linux. */
 static inline bool posix_clock_is_served(clockid_t clock)
 {
 	return clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME;
 }
 
-#define POSIX_CLOCKS_APART_NS 5000u /* two clocks are looked at at once */
+#define POSIX_CLOCKS_APART_NS 5000u /* at most between two readings that count as simultaneous */
 
 /*
- * An instant of a served clock as one of the monotonic clock, by what both show now: the machine's
- * wall clock may be slewed or set by others, which the nucleus's own would not know.
+ * Converts an instant of a served clock to one of the monotonic clock, by what both show now. The
+ * machine's wall clock may be slewed or set by others, and the nucleus's own would not follow.
  */
 static inline tact_timeout_t posix_instant(clockid_t clock, const struct timespec *time)
 {
@@ -65,7 +65,8 @@ static inline tact_timeout_t posix_instant(clockid_t clock, const struct timespe
 		int64_t ahead;
 		int tries = 3;
 
-		/* Delayed between the two, it is rather late than early, and seldom much. */
+		/* A delay between the readings makes the instant late and never early; mostly it is
+		 * short. */
 		do {
 			before = tact_now().ns;
 			clock_gettime(CLOCK_REALTIME, &wall);

@@ -22,7 +22,7 @@ void posix_fences_prepare(void)
 	(void)query(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
-/* Whoever finds it made already may look only after it was: so it is not told before. */
+/* `begun` is written last, because a caller that finds it set relies on the barrier at once. */
 bool posix_fence_begin(struct posix_fence *fence)
 {
 	if (atomic_load_explicit(&fence->begun, memory_order_acquire))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Full barriers of plain threads for what tasks do seldom, and may never do: until the first of
- * them is about to, they cost a load. Then Linux makes one for all threads at once.
+ * Full barriers in plain threads, against something that tasks do rarely or never. Until the first
+ * task is about to do it, a barrier costs a load. At that moment Linux makes a barrier in all
+ * threads at once.
  */
 #ifndef POSIX_FENCE_H
 #define POSIX_FENCE_H
@@ -10,13 +11,13 @@
 #include <stdbool.h>
 
 struct posix_fence {
-	_Atomic bool made;  /* by each thread for itself */
-	_Atomic bool begun; /* and by Linux for those who came before */
+	_Atomic bool made;  /* each thread makes its own barriers */
+	_Atomic bool begun; /* and Linux has made one for the threads that came before */
 };
 
 /*
- * Between what the caller has stored and what it looks at next. False: it need not look, for nobody
- * has begun yet, and who begins sees what it has stored.
+ * Between what the caller has stored and what it looks at next. False: it need not look, because no
+ * task has begun yet. A task that begins sees what the caller has stored.
  */
 static inline bool posix_fence(const struct posix_fence *fence)
 {
@@ -28,12 +29,12 @@ static inline bool posix_fence(const struct posix_fence *fence)
 }
 
 /*
- * Before the first look at what others store before such a fence. False: Linux refuses it, so that
- * nothing may be concluded from what is seen. Cost: the first time, a call of Linux.
+ * To be called before the first look at what other threads store before such a fence. False: Linux
+ * refuses the barrier, and what is seen proves nothing. Cost: the first time, a call of Linux.
  */
 bool posix_fence_begin(struct posix_fence *fence);
 
-/* At the start of the program, when Linux makes little of it. */
+/* To be called at the start of the program, when it is cheap for Linux. */
 void posix_fences_prepare(void);
 
 #endif

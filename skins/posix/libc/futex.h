@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Linux threads that wait for a word of an object that is private to the program. */
+/* Waits of Linux threads for a word of an object that is private to the program. */
 #ifndef POSIX_FUTEX_H
 #define POSIX_FUTEX_H
 
@@ -11,7 +11,7 @@
 
 #include "posix/libc/real.h"
 
-/* until NULL: for ever. 0, or ETIMEDOUT; both may be for nothing, so the caller looks again. */
+/* until: NULL for ever. Returns 0 or ETIMEDOUT. Both may be spurious, so the caller looks again. */
 static inline int posix_futex_wait(_Atomic uint32_t *word, uint32_t value, clockid_t clock,
 				   const struct timespec *until)
 {
@@ -29,7 +29,7 @@ static inline int posix_futex_wait(_Atomic uint32_t *word, uint32_t value, clock
 	return result;
 }
 
-/* The word may be gone by now: only its address counts. */
+/* The word may no longer exist: only its address counts. */
 static inline void posix_futex_wake(_Atomic uint32_t *word, int most)
 {
 	const int former = errno;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A lock of Linux that async-signal-safe calls take (write(), close(), timerfd_settime()): while it
- * is held no handler runs in its thread, which could want it again and wait for itself, and nobody
- * ends it. Only for what goes to Linux anyway: it changes the signal mask, and changes it back.
+ * A lock of Linux for calls that must be async-signal-safe (write(), close(), timerfd_settime()).
+ * While a thread holds it, no handler runs in this thread, because it could want the lock again and
+ * wait for itself; and the thread cannot be cancelled. The signal mask is changed twice, so the
+ * lock is only for operations that call Linux anyway.
  */
 #ifndef POSIX_GUARD_H
 #define POSIX_GUARD_H
@@ -14,7 +15,7 @@
 
 struct posix_guard {
 	pthread_mutex_t mutex;
-	/* Of who holds it: */
+	/* Of the thread that holds it: */
 	sigset_t former;
 	int cancel;
 };
@@ -31,7 +32,8 @@ static inline void posix_guard_lock(struct posix_guard *guard)
 
 	sigfillset(&all);
 	posix_real.sigprocmask(SIG_SETMASK, &all, &former);
-	/* That signal the C library keeps open, for threads that may be cancelled anywhere. */
+	/* The C library leaves the signal of cancellation open, for threads that may be cancelled
+	 * anywhere. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	posix_real.pthread_mutex_lock(&guard->mutex);
 	guard->former = former;
@@ -48,7 +50,7 @@ static inline void posix_guard_unlock(struct posix_guard *guard)
 	posix_real.sigprocmask(SIG_SETMASK, &former, NULL);
 }
 
-/* In a fork's child: whoever held it is not there. */
+/* In a fork's child: the thread that held it does not exist there. */
 static inline void posix_guard_forked(struct posix_guard *guard)
 {
 	posix_lock_forked(&guard->mutex);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is known of the C library's objects: which of them are private to the process and plain
- * enough for tasks to wait for in primary mode. Their layout is part of glibc's binary interface on
- * x86-64 (2.25 and later for conditions). Source: glibc, struct_mutex.h, thread-shared-types.h,
- * internaltypes.h, the manual's semaphore.
+ * The layout of the C library's objects, from which it follows whether an object is private to the
+ * process and plain enough for tasks to wait for in primary mode. The layout is part of glibc's
+ * binary interface on x86-64 (2.25 and later for conditions). Source: glibc, struct_mutex.h,
+ * thread-shared-types.h, internaltypes.h, the manual's semaphore.
  */
 #ifndef POSIX_LAYOUT_H
 #define POSIX_LAYOUT_H
@@ -32,8 +32,8 @@ _Static_assert(sizeof(pthread_mutex_t) == 40, "mutex of glibc, x86-64");
 _Static_assert(sizeof(pthread_cond_t) == 48, "condition of glibc, x86-64");
 _Static_assert(sizeof(sem_t) == 32, "semaphore of glibc, x86-64");
 
-/* How glibc's attributes of a thread begin: which of policy and priority the program has set is
- * told by nothing else. */
+/* The first fields of glibc's thread attributes. Only the flags tell which of policy and priority
+ * the program has set. */
 #define POSIX_ATTR_PRIORITY_SET 0x20
 #define POSIX_ATTR_POLICY_SET   0x40
 
@@ -56,21 +56,24 @@ static inline int posix_mutex_kind(const pthread_mutex_t *mutex)
 	return __atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED);
 }
 
-/* Who owns it, as far as is known: 0 for nobody, or in the first instructions of an owner. */
+/* The owner, as far as is known. 0: there is none, or it is in its first instructions as the
+ * owner. */
 static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
 {
 	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
 }
 
-/* Will its owner, the caller, not own it any more after an unlock? */
+/* The caller owns it. Will it be free after one unlock? */
 static inline bool posix_mutex_is_last_unlock(const pthread_mutex_t *mutex)
 {
 	return (posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) != PTHREAD_MUTEX_RECURSIVE ||
 	       mutex->__data.__count == 1;
 }
 
-/* Can tasks wait for each other by it in primary mode? Those with a ceiling, whose word is kept
- * here, the kernel would have to mark for a robust one, and other programs to follow. */
+/*
+ * Can tasks wait for it in primary mode? The word of a mutex with a ceiling is kept here. If such a
+ * mutex is robust or shared, the kernel and other programs would have to use this word, and cannot.
+ */
 static inline bool posix_mutex_is_served(int kind)
 {
 	return !(kind & POSIX_MUTEX_PROTECT && kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED));
@@ -96,7 +99,7 @@ static inline bool posix_sem_is_shared(const sem_t *sem)
 	return shared;
 }
 
-/* Value in the low half, sleepers of Linux in the high one. */
+/* The value is in the low half, the number of Linux's sleepers in the high one. */
 static inline bool posix_sem_take(sem_t *sem)
 {
 	_Atomic uint64_t *word = (_Atomic uint64_t *)(void *)sem;
@@ -109,7 +112,7 @@ static inline bool posix_sem_take(sem_t *sem)
 	return false;
 }
 
-/* The same for who adds a unit; *former: the word before. False: there is no room for one more. */
+/* Add a unit; *former: the word before. False: there is no room for one more. */
 static inline bool posix_sem_give(sem_t *sem, uint64_t *former)
 {
 	_Atomic uint64_t *word = (_Atomic uint64_t *)(void *)sem;
@@ -123,7 +126,7 @@ static inline bool posix_sem_give(sem_t *sem, uint64_t *former)
 	return true;
 }
 
-/* One more, or one less (-1), whom the C library wakes when it posts. */
+/* Count one sleeper more (1) or less (-1): the C library wakes them when it posts. */
 static inline void posix_sem_count(sem_t *sem, int more)
 {
 	atomic_fetch_add_explicit((_Atomic uint64_t *)(void *)sem, (uint64_t)(int64_t)more << 32,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the summary and the trace are written by: see print.h. */
+/* Writes the summary and the trace: see print.h. */
 #define _GNU_SOURCE
 #include "posix/libc/print.h"
 

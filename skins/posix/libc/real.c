@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds the C library's functions behind ours, and where libtactus lies. */
+/* Finds the C library's functions behind ours, and the text of libtactus. */
 #define _GNU_SOURCE
 #include "posix/libc/real.h"
 
@@ -22,15 +22,15 @@ struct posix_real posix_real;
 static struct {
 	const char *name;
 	size_t offset;
-	bool is_optional; /* callers look */
+	bool is_optional; /* callers check */
 } const functions[] = {
-/* The text is the C library's name: a skin that is built on this one has other names for these. */
+/* The C library's name, as text: a skin on top of this one has other names for these functions. */
 #define POSIX_CALL(name, ours, real, whose, handler) ENTRY_##real(#name, name)
 #include "posix/libc/calls.def"
 #undef POSIX_CALL
 };
 
-#define PARTS 4 /* libc.so, and libpthread.so, librt.so and libdl.so where they were others */
+#define PARTS 4 /* libc.so, and in older versions libpthread.so, librt.so and libdl.so */
 
 static struct {
 	uintptr_t begin, end;
@@ -74,9 +74,10 @@ static bool is_in_c_library(const void *function)
 }
 
 /*
- * Conditions, timers, affinities and posix_spawn() have had two interfaces; dlsym() behind us may
- * find the older one, so the versions that began a new one are asked for first. But one that stands
- * before the C library like us has no versions: a sanitizer has to see the threads that it serves.
+ * Conditions, timers, affinities and posix_spawn() have had two interfaces, and dlsym() may find
+ * the older one. So the versions in which a new one began are tried first. A function of another
+ * library that also replaces the C library's has no versions, and is used first: a sanitizer must
+ * see the threads that it serves.
  */
 static void *find(const char *name)
 {
@@ -122,7 +123,7 @@ extern const char _end[] __attribute__((visibility("hidden")));
 #define WORD(name)    #name
 #define NAME_OF(name) WORD(name)
 
-/* By the name that it has here: a skin that is built on this one has others. */
+/* Looked up by its name here: a skin on top of this one has other names. */
 static bool others_come_first(void)
 {
 	const char *first = dlsym(RTLD_DEFAULT, NAME_OF(pthread_create));
@@ -138,9 +139,9 @@ bool posix_is_stood_before(void)
 }
 
 /*
- * The dynamic linker calls this before all other constructors. A sanitizer's runtime inside the
- * program is not ready then for what it stands before, even malloc(): so at first nothing is called
- * but dlsym(), which finds without allocating. dlvsym() may not.
+ * The dynamic linker calls this before all other constructors. A sanitizer inside the program is
+ * not ready then to serve the functions that it replaces, not even malloc(). So the first pass
+ * calls only dlsym(), which finds without allocating; dlvsym() may allocate.
  */
 __attribute__((constructor)) static void resolve(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The C library's own functions, for those of this skin that stand before them. Resolved before any
- * constructor of the program runs.
+ * The C library's own functions, for the functions of this skin that replace them. They are
+ * resolved before any constructor of the program runs.
  */
 #ifndef POSIX_REAL_H
 #define POSIX_REAL_H
@@ -35,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What its headers declare only for programs that are built to look at sizes (_FORTIFY_SOURCE). */
+/* The headers declare these only for programs with checks of sizes (_FORTIFY_SOURCE). */
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room);
 int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
 		const sigset_t *mask, size_t room);
@@ -51,7 +51,7 @@ struct posix_real {
 };
 extern struct posix_real posix_real;
 
-/* What a function that tells by errno returns. */
+/* The result of a function that reports an error by errno. */
 static inline int posix_fail(int error)
 {
 	errno = error;
@@ -63,8 +63,8 @@ extern struct posix_text {
 } posix_tactus;
 
 /*
- * Is this address in the text of libtactus, which calls the C library as we do and means it? Given
- * the return address of an interposed function. Cost: O(1).
+ * Is this address in the text of libtactus? libtactus calls the C library and means its functions,
+ * as this library does. address: the return address of a replaced function. Cost: O(1).
  */
 static inline bool posix_from_tactus(const void *address)
 {
@@ -72,13 +72,13 @@ static inline bool posix_from_tactus(const void *address)
 }
 
 /*
- * Does the program, or a library that was put before this one, have functions of the same names? It
- * gets the calls of libtactus, too, then, and nothing tells them from its own.
+ * Does the program, or a library that is loaded before this one, define functions of the same
+ * names? It then also gets the calls of libtactus, and cannot tell them from the program's.
  */
 bool posix_is_stood_before(void);
 
-/* A lock of this skin's in a fork's child: nobody has it. Mostly nobody had it, and nothing is
- * written: each page that a child writes is copied. */
+/* Free a lock of this skin in a fork's child. If it is free, which is usual, nothing is written,
+ * because each page that a child writes is copied. */
 static inline void posix_lock_forked(pthread_mutex_t *mutex)
 {
 	static const pthread_mutex_t free_one = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the symbol of a C library's function is here, for one that is defined with other parameters
- * than its header tells. Another skin has these functions under names of its own, which are macros.
+ * The symbol of a C library's function here, for a function that is defined with other parameters
+ * than in its header. Another skin has its own names for these functions, which are macros.
  */
 #ifndef POSIX_SYMBOL_H
 #define POSIX_SYMBOL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs that become others. The policy and affinity that the other one begins with are those
- * that this one was told it has, not what its shadow has: so `chrt -f 50 PROGRAM` gives PROGRAM a
- * real-time thread, which is a task again as soon as it makes a call that is interposed. Source:
+ * Programs that become others by exec. The new program begins with the policy and affinity that
+ * this one was told it has, not with those of its shadow. So `chrt -f 50 PROGRAM` gives PROGRAM a
+ * real-time thread, which becomes a task again at its first call that is replaced. Source:
  * POSIX.1-2017, exec.
  */
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@ static bool prepare(void)
 {
 	bool was_task;
 
-	/* In a vfork's child, too, whose memory is its parent's. */
+	/* Also in a vfork's child, which has its parent's memory. */
 	posix_files_pass_exec();
 	if (!posix_started())
 		return false;
@@ -40,7 +40,7 @@ static bool prepare(void)
 	return was_task;
 }
 
-/* It was refused: everything as before. */
+/* The exec was refused: restore everything. */
 static int go_on(bool was_task)
 {
 	const int error = errno;
@@ -84,7 +84,7 @@ int fexecve(int fd, char *const arguments[], char *const environment[])
 	return go_on(was_task);
 }
 
-/* Of the forms with lists, with the one behind the last. */
+/* The number of arguments of a form with a list, including the NULL at the end. */
 static size_t count_of(va_list *list)
 {
 	va_list counted;
@@ -104,8 +104,8 @@ static void collect(char *arguments[], size_t count, const char *first, va_list 
 		arguments[i] = va_arg(*list, char *);
 }
 
-/* On the stack: handlers call it, which may have interrupted malloc(), and a vfork's child, whose
- * heap is its parent's. */
+/* On the stack, not on the heap: a handler that has interrupted malloc() may call it, and so may a
+ * vfork's child, which has its parent's heap. */
 int execl(const char *path, const char *first, ...)
 {
 	va_list list;
@@ -136,7 +136,7 @@ int execlp(const char *file, const char *first, ...)
 	}
 }
 
-/* The environment stands behind the list's end. */
+/* The environment follows the end of the list. */
 int execle(const char *path, const char *first, ...)
 {
 	va_list list;

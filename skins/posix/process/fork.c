@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Forks: what the child has, and who may make one. Linux refuses it to a thread of the policy
- * SCHED_DEADLINE that hands on its policy; the shadow of such a task has another one. Source:
- * sched(7), sched_setattr(2), clone(2), POSIX.1-2017, fork().
+ * Forks: what the child has, and which threads may fork. Linux refuses a fork of a thread with the
+ * policy SCHED_DEADLINE that passes on its policy; the shadow of such a task has another policy.
+ * Source: sched(7), sched_setattr(2), clone(2), POSIX.1-2017, fork().
  */
 #define _GNU_SOURCE
 #include "posix/process/fork.h"
@@ -30,7 +30,8 @@
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
 
-/* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
+/* The child of vfork() continues in its caller's frame, on the same stack, so this function must
+ * have no frame of its own. */
 #ifdef __clang__
 #define LEAVES_BY_A_JUMP
 #define AS_A_JUMP __attribute__((musttail))
@@ -49,14 +50,14 @@ pid_t fork(void)
 	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real.fork();
 }
 
-/* The child of a program with tasks has to be told that it is one, as any. */
+/* The child of a program with tasks needs the same steps as after fork(). */
 pid_t _Fork(void)
 {
 	pid_t child;
 
 	if (posix_started())
 		return fork();
-	/* For a real-time half that begins later. */
+	/* In case a real-time half starts later. */
 	posix_files_share_all();
 	child = posix_real._Fork();
 	if (!child)
@@ -64,7 +65,7 @@ pid_t _Fork(void)
 	return child;
 }
 
-/* One that shares nothing is a fork's child, which is told that it is. */
+/* A child that shares nothing is treated as a fork's child. */
 int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
 {
 	pid_t *parent_tid, *child_tid;
@@ -78,7 +79,7 @@ int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
 			_exit(entry(argument));
 		return child;
 	}
-	/* In memory of its parent's, but with descriptors of its own. */
+	/* It has its parent's memory, but descriptors of its own. */
 	if ((flags & (CLONE_VM | CLONE_THREAD | CLONE_FILES)) == CLONE_VM)
 		posix_vfork_begins(flags & CLONE_VFORK);
 	va_start(list, argument);
@@ -98,8 +99,8 @@ LEAVES_BY_A_JUMP pid_t vfork(void)
 }
 
 /*
- * No handler runs in a child before its C library is itself again: a program that has one thread
- * may call anything in its handlers, and does not know of ours.
+ * No handler runs in a child before its C library is ready again. A program with one thread may
+ * call anything in its handlers, and does not know of this library's threads.
  */
 static __thread struct {
 	sigset_t mask;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* fork() and its like, by whatever way. */
+/* fork() and similar calls, however they are made. */
 #ifndef POSIX_FORK_H
 #define POSIX_FORK_H
 
 #include <stdbool.h>
 
-/* At the program's start: what is done around its forks from now on. */
+/* To be called at the program's start: registers the steps around its forks. */
 void posix_fork_begin(void);
 
-/* Is the caller a task whose thread Linux would not let fork (EAGAIN)? */
+/* Is the caller a task whose thread Linux would refuse a fork (EAGAIN)? */
 bool posix_fork_refused(void);
 
 #endif

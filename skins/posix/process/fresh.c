@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tactus-fresh ROOT [ARGUMENTS of tactus run]: what `./tactus run` begins with in a developer's
- * tree. It becomes the launcher where no source is newer than what was built, and else the front
- * end once more, which builds first. A look at each source takes a millisecond here, and ten for a
- * shell with its helpers; linked statically, it is there in a third of one.
+ * tactus-fresh ROOT [ARGUMENTS of tactus run]: `./tactus run` starts it first in a developer's
+ * tree. If no source is newer than the build, it becomes the launcher. Otherwise it becomes the
+ * front end once more, which builds first. A look at all sources takes a millisecond here, and ten
+ * in a shell with its helpers. It is linked statically, so its start takes a third of a
+ * millisecond.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,7 +20,7 @@
 #define LAUNCHER "build/skins/posix/tactus-run"
 #define STAMP    "build/tactus-run-built"
 #define FRONT    "tactus"
-/* The front end has been sent for: it is not to come back here. */
+/* Set for the front end, which must not come back here. */
 #define STALE "TACTUS_RUN_STALE"
 
 static struct timespec built;
@@ -53,7 +54,7 @@ static bool entry_is_newer(int folder, const struct dirent *entry)
 	return fstatat(folder, entry->d_name, &status, 0) || is_newer(&status);
 }
 
-/* One that cannot be read may have changed. */
+/* A folder that cannot be read may have changed. */
 static bool has_newer(int parent, const char *folder)
 {
 	int fd = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * tactus-run: puts the POSIX skin before the C library of a program and becomes that program. Its
- * own errors are one line and status 2, as everywhere in Tactus; 127 and 126 for a program that is
- * not found or cannot be run so, as env(1) has it, and 125 where real time is required and cannot
- * be had (launcher_try.c).
+ * own errors are one line and status 2, as everywhere in Tactus. As in env(1), the status is 127 if
+ * the program is not found, and 126 if it cannot be run in this way. It is 125 if real time is
+ * required and not available (launcher_try.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -62,7 +62,7 @@ static void check_idle(const char *policy)
 		launcher_quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
 }
 
-/* By the option, or in the environment of tactus run itself. */
+/* from: the option, or the variable in the environment of tactus run itself. */
 static void check_stay(const char *from, const char *after)
 {
 	const size_t digits = strspn(after, "0123456789");
@@ -82,7 +82,8 @@ static void take_stay(void)
 		check_stay(STAY_VARIABLE, after);
 }
 
-/* The program may go elsewhere, and those that it starts write beside: they know by whom. */
+/* The path is made absolute, because the program may change its folder. Programs that it starts
+ * write files beside this one: the process number tells them that they are not the first. */
 static void take_trace(const char *name)
 {
 	FILE *file = fopen(name, "we");
@@ -138,7 +139,7 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* What one option means by another. */
+/* Options that stand for other settings. */
 static struct {
 	bool bare, thread;
 	const char *cpus;
@@ -212,7 +213,8 @@ static void take_option(int option, const char *word)
 	case ':':
 		launcher_quit(USAGE_STATUS, "%s needs a value; see tactus run --help", word);
 	default:
-		if (optopt > 0 && optopt < CORE) /* a letter, which may stand among others */
+		/* a single letter, possibly one of several in a word */
+		if (optopt > 0 && optopt < CORE)
 			launcher_quit(USAGE_STATUS, "no option -%c; see tactus run --help", optopt);
 		launcher_quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
 	}
@@ -227,10 +229,11 @@ int main(int argc, char **argv)
 	if (getenv(LAUNCHER_TRIES))
 		return launcher_be_tried();
 	opterr = 0;
-	/* '+': the program's options are its own. Ours are not cut, which a later one could name.
-	 */
+	/* '+': options after the program's name are the program's. Abbreviated options are refused,
+	 * because a later option could make them ambiguous. */
 	while ((option = getopt_long(argc, argv, "+:", options, &at)) != -1) {
-		/* Its value was forgotten, not given: nobody names a file so, but in one word. */
+		/* The value is missing: a value that begins with "--" is accepted only in one word
+		 * with its option. */
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
 			take_option(':', argv[optind - 2]);
 		if (option >= CORE && strlen(options[at].name) != strcspn(word + 2, "="))

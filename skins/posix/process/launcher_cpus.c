@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The list of --cpu: numbers with commas, each of a CPU that can be had. A program that starts no
- * task would end by its own status, though the CPU was not there, so it is refused before it
- * begins.
+ * The list of --cpu: numbers with commas, each of an available CPU. A wrong list is refused before
+ * the program begins, because a program that starts no task would otherwise end with its own
+ * status.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -34,7 +34,7 @@ void launcher_check_cpus(const char *list)
 			      count, (unsigned)TACT_CPU_MAX);
 }
 
-/* A list as Linux writes it: 0-3,8. Whether it names the CPU. */
+/* Does a list in Linux's form (0-3,8) name the CPU? */
 static int names(const char *list, unsigned long cpu)
 {
 	char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the launched program finds in its environment: which libraries stand before its own. */
+/* The environment of the launched program: the libraries that are loaded before its own. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,9 @@
 #define LIBRARY "libtactus-run.so"
 
 /*
- * From the folder of this program, in a build and where it is installed: an installation may be
- * moved. LIBRARIES is the way from there to the folder of the installed libraries.
+ * Relative to the folder of this program, in a build and in an installation, because an
+ * installation may be moved. LIBRARIES is the path from there to the folder of the installed
+ * libraries.
  */
 #define LIBRARY_INSTALLED LIBRARIES "/" LIBRARY
 #define BARE_BUILT        "../../lib/bare/libtactus.so.0"
@@ -42,7 +43,7 @@ void launcher_put(const char *name, const char *value)
 		launcher_quit(USAGE_STATUS, "out of memory");
 }
 
-/* From this program's folder; an absolute path stands for itself. */
+/* Relative to this program's folder; an absolute path is taken as it is. */
 static void from_here(char path[PATH_MAX], const char *way)
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX / 2);
@@ -53,7 +54,7 @@ static void from_here(char path[PATH_MAX], const char *way)
 	strcpy(*way == '/' ? path : strrchr(path, '/') + 1, way);
 }
 
-/* Where it was built, or else where it is installed. */
+/* The built library, or else the installed one. */
 static void find_library(char path[PATH_MAX], const char *built, const char *installed)
 {
 	from_here(path, built);
@@ -63,7 +64,7 @@ static void find_library(char path[PATH_MAX], const char *built, const char *ins
 			launcher_quit(USAGE_STATUS, "%s: %s; install Tactus as a whole", path,
 				      strerror(errno));
 	}
-	/* The dynamic linker takes blanks and colons for separators. */
+	/* To the dynamic linker, blanks and colons are separators. */
 	if (strpbrk(path, " :"))
 		launcher_quit(
 			USAGE_STATUS,
@@ -88,19 +89,20 @@ static const char *from_environment(const char *name)
 	return value ? value : "";
 }
 
-/* What the user has in a list of the environment stays: of paths the first counts, */
+/* The user's entries of a list in the environment remain. Of several paths the first one counts, */
 static void put_first(const char *name, const char *own)
 {
 	put_both(name, own, ":", from_environment(name));
 }
 
-/* and of options the last. */
+/* and of several options the last one. */
 void launcher_put_last(const char *name, const char *own)
 {
 	put_both(name, from_environment(name), ",", own);
 }
 
-/* Tasks leave their threads' restartable sequences alone, which the C library would register. */
+/* Tasks do not serve restartable sequences, which the C library would register for their
+ * threads. */
 static void tune(void)
 {
 	const char *others = getenv("GLIBC_TUNABLES");
@@ -119,9 +121,9 @@ void launcher_take_library(void)
 }
 
 /*
- * The same library by name, from another folder: it is found there before the one that the skin was
- * linked with. A program whose real-time half then finds no CPU goes on without; what is missing
- * altogether is told here, before it has begun.
+ * A library of the same name, from another folder: the dynamic linker finds it there before the one
+ * that the skin was linked with. If the real-time half of a program then finds no CPU, the program
+ * continues without it. What is missing altogether is reported here, before the program begins.
  */
 void launcher_take_bare_library(void)
 {
@@ -149,7 +151,7 @@ static bool is_folder_of(const char *folder, const char *library)
 	       one.st_ino == other.st_ino;
 }
 
-/* The rest stays as it is, empty names, too, which mean the program's folder at work. */
+/* The rest remains unchanged, including empty names, which mean the program's working folder. */
 void launcher_leave_bare_library(void)
 {
 	char *rest = strdup(from_environment("LD_LIBRARY_PATH"));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --require: before the program begins, a process of its own becomes a real-time task the way that
- * the program's threads would, and ends. What keeps it from that is told in one line, and the
- * program does not begin. What comes between later (another program takes the CPU) ends the program
- * with the same status when its first thread asks for a real-time policy.
+ * --require: before the program begins, a separate process becomes a real-time task in the same way
+ * as the program's threads, and ends. If this fails, the reason is reported in one line, and the
+ * program does not begin. If something prevents it later (another program takes the CPU), the
+ * program ends with the same status when its first thread requests a real-time policy.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "posix/process/launcher.h"
 
-/* With the library before the C library, as the program will have it. */
+/* With the library before the C library, as for the program. */
 static void become_trial(const char *program)
 {
 	const char *slash = strrchr(program, '/');
@@ -43,7 +43,7 @@ void launcher_try(const char *program)
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return;
 	if (WIFEXITED(status))
-		exit(REQUIRED_STATUS); /* told */
+		exit(REQUIRED_STATUS); /* already reported */
 	launcher_quit(REQUIRED_STATUS, "--require: the trial was ended by signal %d",
 		      WTERMSIG(status));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory that the program gives back. The start locks what the program has, and Linux gives nothing
- * back of what is locked (EINVAL), where allocators and collectors end the program. Source:
- * madvise(2), mlockall(2).
+ * Memory that the program gives back. The start locks the program's memory. Linux refuses to take
+ * back locked memory (EINVAL), and some allocators and garbage collectors then end the program.
+ * Source: madvise(2), mlockall(2).
  */
 #define _GNU_SOURCE
 #include "posix/process/memory.h"
@@ -20,7 +20,8 @@
 
 enum { UNTOLD, LOCKED, DETACH };
 
-static _Atomic int wish; /* the program's, for all of it: LOCKED, it is told what Linux says */
+/* the program's own request for all of its memory. LOCKED: the program gets Linux's answers */
+static _Atomic int wish;
 
 bool posix_memory_is_let_go(void)
 {
@@ -45,7 +46,7 @@ int munlockall(void)
 	return result;
 }
 
-/* What comes there later is a page fault, as it is in memory that came after the start. */
+/* A later access there is a page fault, as in memory that was allocated after the start. */
 static int give_back(void *memory, size_t bytes, int advice)
 {
 	int result;

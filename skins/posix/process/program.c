@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program before it is run. Whatever the dynamic linker would silently run without our library
- * is refused here, with the reason.
+ * Checks of a program before it is run. If the dynamic linker would silently run it without this
+ * library, it is refused here, with the reason.
  */
 #define _GNU_SOURCE
 #include "posix/process/program.h"
@@ -46,7 +46,7 @@ static bool is_program(const char *path)
 	return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
 }
 
-/* As execvp(): a name with a slash is a path, others are searched for. */
+/* As execvp(): a name with a slash is a path; any other name is searched for. */
 static int find(const char *name, char path[PATH_MAX], const struct answer *answer)
 {
 	const char *rest = getenv("PATH");
@@ -75,7 +75,8 @@ static int find(const char *name, char path[PATH_MAX], const struct answer *answ
 	return refuse(answer, NOT_FOUND, "no program '%s' on PATH: give its path", name);
 }
 
-/* With other rights than the caller's, the dynamic linker takes no library from the environment. */
+/* If the program runs with other rights than the caller's, the dynamic linker takes no library from
+ * the environment. */
 static int check_rights(const char *path, int file, const struct answer *answer)
 {
 	struct stat status;
@@ -97,7 +98,8 @@ static int check_rights(const char *path, int file, const struct answer *answer)
 	return 0;
 }
 
-/* Its name begins like the GNU C library's on this architecture, in whichever folder. */
+/* Is this the dynamic linker of the GNU C library for this architecture, in any folder? By its
+ * name. */
 static bool is_linker(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -135,7 +137,8 @@ static int check_elf(const char *path, int file, const Elf64_Ehdr *elf, const st
 		if (header.p_type == PT_INTERP)
 			return check_interpreter(path, file, &header, answer);
 	}
-	/* Called by its name it runs the program that follows, and takes libraries alike. */
+	/* Called directly, it runs the program that follows, and loads libraries in the same
+	 * way. */
 	if (elf->e_type == ET_DYN && is_linker(path))
 		return 0;
 	return refuse(answer, NOT_RUNNABLE,

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * Looks a program up as execvp() does and into it; a script is judged by its interpreter. Returns
- * 0, or the exit status that env(1) would give (127: not found, 126: it cannot be run so), and then
- * reason is a sentence that says what to do.
+ * Looks up a program as execvp() does, and checks the file. A script is judged by its interpreter.
+ * Returns 0, or the exit status of env(1) (127: not found, 126: it cannot be run in this way);
+ * reason is then a sentence that says what to do.
  */
 int program_check(const char *name, char *reason, size_t bytes);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs that are begun beside this one. Each begins with the policy, the priority and the
- * affinity that the thread which makes it has in Linux: those of a task's shadow are others than
- * the program was told. The C library makes the child by calls that nobody stands before, so a task
- * is a plain thread meanwhile. Source: POSIX.1-2017, posix_spawn(), system(), popen().
+ * Programs that are started beside this one. Each begins with the policy, priority and affinity
+ * that the creating thread has in Linux, and a task's shadow has others than the program was told.
+ * The C library makes the child by calls that cannot be replaced. So the task is a plain thread
+ * meanwhile. Source: POSIX.1-2017, posix_spawn(), system(), popen().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "posix/thread/affinity.h"
 #include "posix/thread/thread.h"
 
-/* Returns whether the caller was a task. One that may not call Linux is to be found doing it. */
+/* Returns whether the caller was a task. A task that may not call Linux must be found doing it. */
 static bool become_parent(void)
 {
 	if (!posix_is_task() || posix_task_flags() & TACT_TASK_NO_LINUX || !posix_identity_is_own())
@@ -40,7 +40,7 @@ static void go_on(bool was_task)
 	errno = error;
 }
 
-/* What is done to descriptors in the child is not told. */
+/* This library does not see what the child does to its descriptors. */
 static bool begin(const posix_spawn_file_actions_t *actions)
 {
 	if (actions)

@@ -38,14 +38,15 @@
 
 #define FILES_LEAST    64u
 #define HOG_TIMEOUT_MS 200u
-/* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
- */
+/* Of the real-time CPUs: the highest one, so that no Linux thread runs before a more urgent
+ * task. */
 #define PRIORITY 97u
 
-/* A program that computes for long is in its right, as under Linux. */
+/* A program may compute for long, as under Linux. */
 uint32_t posix_watchdog_ms = UINT32_MAX;
 
-/* A name that tools can show: no slash and nothing unprintable, whatever the file is called. */
+/* A name that tools can show: without slashes and unprintable characters, whatever the file's name
+ * is. */
 static void take_name(char name[TACT_NAME_BYTES])
 {
 	const char *from = program_invocation_short_name;
@@ -58,7 +59,7 @@ static void take_name(char name[TACT_NAME_BYTES])
 	name[length] = '\0';
 }
 
-/* The launcher has checked the form of the list. Returns how many there are, 0 for none given. */
+/* The launcher has checked the form of the list. Returns the number of CPUs; 0: none was given. */
 static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
 {
 	uint32_t count = 0;
@@ -72,7 +73,7 @@ static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
 	return count;
 }
 
-/* What Tactus takes of them, below the number from which it takes its own, is the program's. */
+/* May the program open too few files for itself and for Tactus? */
 static bool has_few_files(void)
 {
 	struct rlimit limit;
@@ -80,7 +81,7 @@ static bool has_few_files(void)
 	return !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < FILES_LEAST;
 }
 
-/* NULL: nothing in the program is against tasks. */
+/* NULL: nothing in the program prevents tasks. */
 static const char *why_it_stays_linux(void)
 {
 	if (posix_runtime_loaded())
@@ -142,7 +143,7 @@ static void say_refused(int error, const char *reason)
 	posix_say_plain(text);
 }
 
-/* What waits for the real-time CPUs to be there. */
+/* The parts that wait for the real-time CPUs. */
 static void begin_rest(void)
 {
 	posix_affinity_after_start();
@@ -167,14 +168,14 @@ static int start(void)
 		.watchdog_ms = posix_watchdog_ms,
 		.watchdog_signals = 1,
 		.program_faults = 1,
-		/* A light task that calls Linux is stopped, and the others go on. */
+		/* A light task that calls Linux is stopped, and the others continue. */
 		.fault = posix_option_is_set("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
 								 : TACT_FAULT_STOP_PROGRAM,
 		.trace_events = posix_trace_wanted() ? POSIX_TRACE_EVENTS : 0,
 	};
 	int error;
 
-	/* Another skin has started it, or the program by itself. */
+	/* Another skin or the program itself has started Tactus. */
 	if (tact_cpus()) {
 		if (getenv("TACTUS_RUN_CPUS"))
 			posix_say("--cpu has no effect: the program has started Tactus itself, on "
@@ -194,8 +195,8 @@ static int start(void)
 	take_name(name);
 	posix_affinity_before_start();
 	/*
-	 * A program made for Linux that spins for another thread expects it on another CPU, where
-	 * Linux has one.
+	 * A program made for Linux that spins for another thread expects this thread on another
+	 * CPU, if there is one.
 	 */
 	if (posix_option_is_set("TACTUS_RUN_REBALANCE") &&
 	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
@@ -222,8 +223,9 @@ bool posix_start(void)
 }
 
 /*
- * util-linux's, by the name that it was executed by. Before constructors of others, so without a
- * function of the C library's that a sanitizer inside the program stands before.
+ * Is this chrt of util-linux? By the name with which it was executed. This runs before constructors
+ * of others, and so calls no function of the C library that a sanitizer inside the program
+ * replaces.
  */
 static bool is_chrt(const char *name)
 {
@@ -239,7 +241,7 @@ static bool is_chrt(const char *name)
 	return i == sizeof(chrt);
 }
 
-/* The C library, which begins after this one, takes the environment for its own then. */
+/* The C library, which starts after this library, then uses this environment as its own. */
 __attribute__((constructor)) static void begin(int argc, char **argv, char **environment)
 {
 	if (!environ)
@@ -249,8 +251,8 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	posix_fences_prepare();
 	posix_summary_wanted = posix_option_is_set("TACTUS_RUN_SUMMARY");
 	posix_stay_prepare();
-	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
-	 * would be gone before they were of use. */
+	/* chrt gives itself the policy of the program that it becomes at once. Its CPUs would be
+	 * gone before they were of use. */
 	if (posix_stay_after && argc > 0 && argv[0] && is_chrt(argv[0]))
 		(void)posix_half_give_up();
 	(void)posix_thread_enter(NULL);
@@ -258,12 +260,12 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	posix_lives_begin(posix_thread_leave);
 }
 
-/* exit() in a task: the stop that follows has to come from a plain thread. */
+/* For exit() in a task: the stop that follows must come from a plain thread. */
 __attribute__((destructor)) static void end(void)
 {
 	if (tact_exits_as_killed())
 		return;
-	/* One that was only asked to be a task is not made one for this. */
+	/* A thread that is not yet a task is not made one for this. */
 	if (posix_thread_is_task(&posix_me))
 		posix_thread_leave();
 	posix_ends_write();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of this skin do when a thread becomes a task, and when it is none any more, in
- * this order. Those of an end come before its waiter is another task's, by which signals are noted.
+ * The steps of this skin's parts, in this order, when a thread becomes a task, and when it is a
+ * task no longer. The steps of an end come before its waiter becomes another task's, because
+ * signals are noted by waiter.
  */
 #define _GNU_SOURCE
 #include "posix/thread/upcall.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Summary and trace of a program that a signal ends. Where the program leaves the signal its
- * default action, a handler of ours stands for that, which it is not shown. It stops whom it
- * interrupts, and a thread of this library's writes: without locks that the interrupted one may
- * have, but for those of lists, so that it is waited for as long as LIMIT_S and no longer. Then the
- * default action is brought back and taken: who waits for the program sees how it ended. The others
- * of its threads go on until then, as in a normal end.
+ * Summary and trace of a program that a signal ends. If the program leaves the signal its default
+ * action, a handler of this library replaces that action, and the program still sees the default
+ * one. The handler stops the thread that it interrupts, and a thread of this library writes. The
+ * writer does not use locks that the interrupted thread may have, except those of lists; so it is
+ * waited for no longer than LIMIT_S. Then the default action is restored and taken, so that a
+ * waiting parent sees how the program ended. The other threads of the program continue until then,
+ * as in a normal end.
  */
 #define _GNU_SOURCE
 #include "posix/report/ends.h"
@@ -34,11 +35,11 @@ static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
 static struct {
 	_Atomic bool begun;
-	_Atomic int signal; /* that ends the program, or 0 */
+	_Atomic int signal; /* the signal that ends the program, or 0 */
 	_Atomic pid_t writer;
 } ends;
 
-/* By the default action, even if the program has another one by now. */
+/* End by the default action, even if the program now has another one. */
 static void end_by(int signal)
 {
 	const struct sigaction action = {.sa_handler = SIG_DFL};
@@ -61,7 +62,8 @@ static void write_all(void)
 	posix_summary_print();
 }
 
-/* Whoever is second lets the first one end the program. A child in its memory does not end it. */
+/* A second caller waits for the first one to end the program. A child in the program's memory does
+ * not end it. */
 void posix_ends_write(void)
 {
 	pid_t nobody = 0;
@@ -72,7 +74,8 @@ void posix_ends_write(void)
 		for (;;)
 			posix_real.syscall(SYS_pause);
 	write_all();
-	/* What comes from here on, while the rest of the program ends, has its default action. */
+	/* Signals that come from here on, while the rest of the program ends, have their default
+	 * action. */
 	posix_ends_leave();
 	if (ends.signal)
 		end_by(ends.signal);
@@ -96,15 +99,15 @@ static void stop(int signal)
 	struct timespec left = {.tv_sec = LIMIT_S};
 	int none = 0;
 
-	/* A vfork's child is not the program; nor is a raw clone's, which Linux spares these
-	 * signals where it is the first process of a container. */
+	/* A vfork's child is not the program, and neither is the child of a raw clone(). If the
+	 * child is the first process of a container, Linux does not end it by these signals. */
 	if (!posix_identity_is_own()) {
 		if (getpid() == 1)
 			return;
 		end_by(signal);
 	}
-	/* It ends anyway: by the signal, when it has written. A second one does not wait for that.
-	 */
+	/* The program is ending: after the report it ends by this signal. A second signal does not
+	 * wait for the report. */
 	if (ends.writer == posix_real.gettid()) {
 		if (!atomic_compare_exchange_strong(&ends.signal, &none, signal))
 			end_by(signal);
@@ -135,8 +138,8 @@ const struct sigaction *posix_ends_install(int signal, const struct sigaction *w
 	return noting;
 }
 
-/* The C library's own flag comes with every action that was ever set: the default's may be without.
- */
+/* Every action that was ever set has the C library's own flag, but the default action may be
+ * without it. */
 void posix_ends_show(int signal, struct sigaction *installed)
 {
 	if (!is_one(signal) || installed->sa_handler != stop)
@@ -145,7 +148,7 @@ void posix_ends_show(int signal, struct sigaction *installed)
 	installed->sa_flags &= ~RESTORER;
 }
 
-/* Of those that are as the first one says. */
+/* For the signals that have the action `from`. */
 static void exchange(void (*from)(int), void (*to)(int))
 {
 	for (size_t i = 0; i < SIGNALS; i++) {
@@ -159,7 +162,7 @@ static void exchange(void (*from)(int), void (*to)(int))
 	}
 }
 
-/* Linux keeps these signals from the first process of a container: they do not end it. */
+/* Linux does not end the first process of a container by these signals. */
 void posix_ends_begin(void)
 {
 	if (getpid() == 1 || posix_helper_begin(attend))

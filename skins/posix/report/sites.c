@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Call sites of mode switches: how often by which Linux call, made by which function of the C
- * library, for which place of the program. That place is looked for on the stack: the first word
- * above the call's that follows a call instruction outside of libraries that only pass it on. It is
- * a guess where such a word was left over, as in every look at a stack without unwinding tables.
+ * Call sites of mode switches: how often, by which Linux call, by which function of the C library,
+ * for which place of the program. The place is looked for on the stack: the first word above the
+ * call's that follows a call instruction, outside of libraries that only pass the call on. The
+ * result may be wrong if an old word was left on the stack, as in every search of a stack without
+ * unwinding tables.
  */
 #define _GNU_SOURCE
 #include "posix/report/sites.h"
@@ -24,12 +25,13 @@
 #include "posix/state/options.h"
 #include "posix/state/stay.h"
 
-#define SITES       512u /* more places are counted together */
-#define SHOWN       20u
-#define FRAME_WORDS 1024u /* a signal frame of today's processors, and ours above it */
+#define SITES 512u /* further places are counted together */
+#define SHOWN 20u
+/* a signal frame of today's processors, and this library's frame above it */
+#define FRAME_WORDS 1024u
 #define STACK_WORDS 256u
 #define IRET_SP     3u    /* behind the instruction: code segment, flags, stack pointer */
-#define CODE        0x33u /* that code segment, of programs */
+#define CODE        0x33u /* the code segment of programs */
 
 struct site {
 	_Atomic uintptr_t ip; /* 0: free */
@@ -50,7 +52,7 @@ static bool follows_call(uintptr_t address)
 	       (code[-6] == 0xff && (code[-5] & 0x38) == 0x10);
 }
 
-/* Not the C library and not ours, which call Linux for somebody. */
+/* Not in the C library or in Tactus, which call Linux for others. */
 static bool is_programs(uintptr_t address)
 {
 	Dl_info info, libc, own;
@@ -63,8 +65,8 @@ static bool is_programs(uintptr_t address)
 	       follows_call(address);
 }
 
-/* Above the words of the calling thread's stack: its descriptor, which glibc puts at the end of the
- * stack, or where main's began, which lies above everything else. */
+/* The end of the calling thread's stack. glibc puts the thread's descriptor there. The main
+ * thread's stack ends where the program began, above everything else. */
 static const uintptr_t *stack_end(const uintptr_t *here)
 {
 	extern void *__libc_stack_end;
@@ -80,9 +82,9 @@ static bool is_stack_of(uintptr_t sp, const uintptr_t *frame, const uintptr_t *e
 }
 
 /*
- * Where the interrupted call's stack pointer is kept: before its instruction in the frame that the
- * kernel made; behind it in that of a bare core, which iretq takes. Elsewhere the instruction is
- * kept without the segment of its code. NULL: not found.
+ * Where the stack pointer of the interrupted call is stored: before the instruction pointer in the
+ * frame of the kernel, and behind it in the frame of a bare core, which iretq takes. Other copies
+ * of the instruction pointer have no code segment beside them. NULL: not found.
  */
 static const uintptr_t *stack_of_call(uintptr_t ip, const uintptr_t *end)
 {
@@ -131,7 +133,7 @@ static void count(uintptr_t ip, uintptr_t caller, long number)
 	atomic_fetch_add(&others, 1);
 }
 
-/* After each switch, on the shadow. */
+/* Called after each switch, on the shadow. */
 static void switched(tact_task_t task, long number, uintptr_t ip)
 {
 	const int former = errno;
@@ -171,8 +173,8 @@ static void print_place(struct posix_print *to, uintptr_t address)
 			    (unsigned long)(address - (uintptr_t)info.dli_fbase));
 }
 
-/* The most frequent first. In place: the C library's sorts in memory of the heap, whose lock who
- * was interrupted by the signal that ends the program may have. */
+/* The most frequent one first. Sorted in place: the C library's sort may need memory of the heap,
+ * whose lock may belong to the thread that the fatal signal interrupted. */
 static void put_in_order(void)
 {
 	for (unsigned i = 0; i < SHOWN; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary: threads in the order of their ends as tasks, what they did and how they slept, then
- * a line a CPU, and one a place. */
+/* The summary: the threads in the order of their ends as tasks, with what they did and how they
+ * slept; then a line for each CPU and a line for each place. */
 #define _GNU_SOURCE
 #include "posix/report/summary.h"
 
@@ -17,7 +17,7 @@
 #include "posix/state/options.h"
 #include "posix/state/stay.h"
 
-#define LINES 256u /* later threads are counted only */
+#define LINES 256u /* later threads are only counted */
 
 struct line {
 	pid_t tid;
@@ -31,7 +31,8 @@ static struct line lines[LINES];
 static unsigned taken;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* A thread that starts a program, or has another policy for a while, is several tasks. */
+/* A thread that starts a program, or has another policy for a while, is several tasks one after
+ * another. */
 static void add(struct line *line, const struct posix_thread *thread,
 		const struct tact_task_info *info)
 {
@@ -76,7 +77,7 @@ static const char *policy_name(int policy)
 	return policy == SCHED_DEADLINE ? "EDF" : policy == SCHED_RR ? "RR" : "FIFO";
 }
 
-/* How its CPUs waited, which tells the machine's share of a late task. */
+/* How the CPUs waited, which shows how much of a task's lateness the machine has caused. */
 static void print_cpus(struct posix_print *to)
 {
 	struct tact_cpu_info info = {0};
@@ -114,7 +115,7 @@ static void print_sleeps(struct posix_print *to, unsigned count)
 			(unsigned long long)line->late_max_ns);
 }
 
-/* No line is longer than a terminal's 80 columns, but where names of functions are. */
+/* No line is longer than a terminal's 80 columns, except those with names of functions. */
 void posix_summary_print(void)
 {
 	static struct posix_print to = {.fd = STDERR_FILENO};

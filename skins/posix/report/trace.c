@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The trace rings of the program's own status segment as a file of JSON, in the form that
+ * Writes the trace rings of the program's own status segment to a file of JSON, in the form that
  * chrome://tracing and ui.perfetto.dev read: a row for each real-time CPU with the stays of its
  * tasks, and instants for what happened in them. Source: the document "Trace Event Format".
  */
@@ -39,7 +39,7 @@ bool posix_trace_wanted(void)
 	return name && *name;
 }
 
-/* Of a program that the one that was run has started: its own, beside. */
+/* A program that the launched program has started writes a file of its own beside the first one. */
 static void find_name(char path[PATH_MAX])
 {
 	const char *first = getenv("TACTUS_RUN_TRACE_PID");
@@ -71,7 +71,7 @@ void posix_trace_forked(void)
 		named = 0;
 }
 
-/* By the name that it has among the program's mappings. */
+/* Found by its name among the program's mappings. */
 static const struct tact_status_header *find_segment(void)
 {
 	static char text[2 * PATH_MAX];
@@ -119,7 +119,7 @@ static void begin(struct output *output)
 	output->begun = true;
 }
 
-/* Names are any bytes but zero. */
+/* Names may contain any bytes except zero. */
 static void put_text(struct posix_print *to, const char *text)
 {
 	char clean[TACT_NAME_BYTES];
@@ -194,13 +194,13 @@ static void put_instant(struct output *output, uint32_t cpu, const struct tact_t
 	}
 }
 
-/* How many events there have been: none that is more than mask behind is whole any more. */
+/* The number of events so far: an event more than mask behind may be overwritten. */
 static uint64_t head_of(const struct tact_trace_ring *ring)
 {
 	return __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
 }
 
-/* False: it is overwritten meanwhile. */
+/* False: it was overwritten meanwhile. */
 static bool copy_event(const struct tact_trace_ring *ring, uint64_t at,
 		       struct tact_trace_event *event)
 {
@@ -209,7 +209,7 @@ static bool copy_event(const struct tact_trace_ring *ring, uint64_t at,
 	return head_of(ring) - at <= ring->mask;
 }
 
-/* The tasks go on, and the ring with them: the file may be written slower than that. */
+/* The tasks continue and fill the ring, maybe faster than the file can be written. */
 static void put_events(struct output *output, uint32_t cpu, const struct tact_trace_ring *ring)
 {
 	const uint64_t end = head_of(ring);

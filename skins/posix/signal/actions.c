@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals. They are Linux's, and reach a task's thread as any; here is only kept in mind what the
- * program's handlers want done with an interrupted call, and seen to that it is over before they
- * run; and which runtimes tasks cannot serve.
- * Source: signal(7), which calls are restarted.
+ * Actions for signals. Linux delivers signals, to the thread of a task as to any thread. This file
+ * only records what the program's handlers want done with an interrupted call, ends that call
+ * before they run, and knows the runtimes with which a program cannot have tasks. Source:
+ * signal(7), which calls are restarted.
  */
 #define _GNU_SOURCE
 #include "posix/signal/actions.h"
@@ -33,7 +33,8 @@ static void note(int signal, bool restarts)
 {
 	const uint64_t bit = 1ull << (signal - 1);
 
-	/* Mostly nothing changes: a look costs less. A vfork's child has handlers of its own. */
+	/* Mostly nothing changes, and a look costs less. A vfork's child has handlers of its
+	 * own. */
 	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts ||
 	    posix_is_vfork_child())
 		return;
@@ -50,9 +51,9 @@ static bool is_ours_too(int signal)
 }
 
 /*
- * Of a fault, or a call that Linux hands back, where a handler of Tactus's comes first: it stays,
- * and the program is told of its own. Not for a vfork's child, which has its parent's memory and
- * handlers of its own. False: it is Linux's to do.
+ * For a signal of a fault, or of a call that Linux hands back: a handler of Tactus comes first and
+ * remains, and the program gets its own handler reported. Not for a vfork's child, which has its
+ * parent's memory and handlers of its own. False: Linux has to do it.
  */
 static bool change_behind(int signal, const struct sigaction *action, struct sigaction *former)
 {
@@ -99,8 +100,8 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 	return result;
 }
 
-/* Of several that are pending Linux serves the lowest first, and does with the call as that has it.
- */
+/* If several are pending, Linux serves the lowest one first, and its action decides about the
+ * call. */
 static void handlers_begin(uint64_t pending)
 {
 	const uint64_t first = pending & -pending;

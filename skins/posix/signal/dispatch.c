@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads whose calls Linux hands back to them, as SIGSYS: by the same means Tactus has those of
- * tasks, and a thread has it once. So it is no task as long as it has asked for that itself; and on
- * the way to its handler nothing calls Linux but where Linux lets it: the back end hands the signal
- * on without a call, and the mask is set here.
- * Source: Linux Documentation/admin-guide/syscall-user-dispatch.rst.
+ * Threads to which Linux hands back their calls, as SIGSYS. Tactus uses the same mechanism for
+ * tasks, and a thread has it only once. So a thread that has requested it is no task. On the way to
+ * its handler no call of Linux is made unless the thread's settings let it through: the back end
+ * passes the signal on without a call, and the mask is set here. Source: Linux
+ * Documentation/admin-guide/syscall-user-dispatch.rst.
  */
 #define _GNU_SOURCE
 #include "posix/signal/dispatch.h"
@@ -26,10 +26,10 @@
 #define DISPATCH_OFF   0
 #define SELECTOR_ALLOW 0
 
-/* What the thread has asked for last. */
+/* The last request of the thread. */
 static __thread struct {
-	uintptr_t begin, bytes;  /* of what is never handed back */
-	volatile char *selector; /* NULL: everything else is */
+	uintptr_t begin, bytes;  /* of the code whose calls are never handed back */
+	volatile char *selector; /* NULL: all other calls are handed back */
 } dispatch __attribute__((tls_model("initial-exec")));
 
 int posix_dispatch_set(const unsigned long word[4])
@@ -56,8 +56,8 @@ static void set_mask(uint64_t mask)
 	(void)posix_real.syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof(mask));
 }
 
-/* Where neither the C library's calls are let through nor a byte says which are, none can be made,
- * and what is blocked is SIGSYS and the C library's own signal. */
+/* If neither the C library's calls pass nor a selector exists, no call can be made, and only SIGSYS
+ * and the C library's own signal are blocked. */
 void posix_dispatch_begin(const siginfo_t *info, const void *context, uint64_t mask)
 {
 	const ucontext_t *interrupted = context;
@@ -65,7 +65,7 @@ void posix_dispatch_begin(const siginfo_t *info, const void *context, uint64_t m
 
 	if (!(posix_me.follow.unfit & POSIX_DISPATCHES) || info->si_code != SYS_USER_DISPATCH)
 		return;
-	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	/* The kernel's frame has 64 signals, and the C library's sigset_t is larger. */
 	memcpy(&had, &interrupted->uc_sigmask, sizeof(had));
 	if ((uintptr_t)posix_real.syscall - dispatch.begin < dispatch.bytes) {
 		set_mask(had | mask);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads whose calls Linux hands back to them (Syscall User Dispatch). */
+/* Threads to which Linux hands back their calls (Syscall User Dispatch). */
 #ifndef POSIX_DISPATCH_H
 #define POSIX_DISPATCH_H
 
@@ -13,8 +13,8 @@
 /* prctl(PR_SET_SYSCALL_USER_DISPATCH, word...), with errno. */
 int posix_dispatch_set(const unsigned long word[4]);
 
-/* Before a handler of SIGSYS, whose frame this is: it has the signals blocked that it is to have,
- * if it is for a call that was handed back. */
+/* To be called before a handler of SIGSYS; context is its frame. If the signal is for a call that
+ * was handed back, the signals of the handler's mask are then blocked. */
 void posix_dispatch_begin(const siginfo_t *info, const void *context, uint64_t mask);
 
 #endif

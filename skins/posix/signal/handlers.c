@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One of ours stands before each handler of the program's. It counts the handlers that have run,
- * for the calls that they end (call.h), and ends the call of Linux's that its thread is about
- * to make (interrupt.c). And it notes that SIGSEGV or SIGBUS are blocked meanwhile, where they are:
- * a bad pointer in a call that the handler makes is to be EFAULT, which a fault cannot tell then.
- * One that is left by siglongjmp() leaves the note, which copies find to be wrong.
+ * A function of this library runs before each handler of the program. It counts the handlers that
+ * have run, for the calls that they end (call.h), and ends the call of Linux that its thread is
+ * about to make (interrupt.c). If SIGSEGV or SIGBUS are blocked meanwhile, it notes this: a bad
+ * pointer in a call of the handler must be EFAULT, and a fault cannot report it then. A handler
+ * that is left by siglongjmp() leaves the note behind; the copies then find that it is wrong.
  */
 #define _GNU_SOURCE
 #include "posix/signal/handlers.h"
@@ -24,19 +24,19 @@
 #define SIGNALS 65
 
 /*
- * The program's handlers. There are two of ours, in turns: until Linux has the new one, and for
- * what it has delivered by then, the former one runs the program's former one, for which it was
- * told what that is to be given.
+ * The program's handlers. This library has two functions, used in turns. A signal that Linux
+ * delivers before it has the new one runs the former one, which calls the program's former handler
+ * with the settings of that handler.
  */
 static struct place {
 	_Atomic uintptr_t handler;
 	_Atomic bool blocks;   /* faults */
-	_Atomic bool restarts; /* the call that it interrupts */
-	_Atomic uint64_t mask; /* what is blocked in it, itself included */
+	_Atomic bool restarts; /* the interrupted call */
+	_Atomic uint64_t mask; /* the signals that are blocked in it, including its own */
 } places[2][SIGNALS];
 static _Atomic unsigned turns[SIGNALS];
 
-/* By which Linux tells of an instruction that cannot be carried out: that interrupts no call. */
+/* Signals that report an instruction that cannot be executed. They interrupt no call. */
 static bool is_of_faults(int signal)
 {
 	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
@@ -57,7 +57,7 @@ static void count(const struct place *place, int signal, void *context)
 	posix_interrupt(context, signal, ending);
 }
 
-/* On x86-64 a handler may be given more than it takes. */
+/* On x86-64 a handler may be called with more arguments than it takes. */
 static void call(const struct place *place, int signal, siginfo_t *info, void *context)
 {
 	const uintptr_t handler = atomic_load(&place->handler);
@@ -82,7 +82,7 @@ static void run(const struct place *place, int signal, siginfo_t *info, void *co
 	} else {
 		had = atomic_fetch_or(&mask->blocked, POSIX_SIGNALS_OF_FAULTS);
 		call(place, signal, info, context);
-		/* Whatever it let in or blocked itself, Linux brings back what was. */
+		/* Linux restores the mask, whatever the handler has changed in it. */
 		atomic_fetch_or(&mask->blocked, had & POSIX_SIGNALS_OF_FAULTS);
 		atomic_fetch_and(&mask->blocked, had | ~POSIX_SIGNALS_OF_FAULTS);
 	}
@@ -116,8 +116,8 @@ static bool is_ours(const struct sigaction *action)
 	return action->sa_sigaction == run_even || action->sa_sigaction == run_odd;
 }
 
-/* Not in a vfork's child, whose handlers are its own, and whose memory is not. Ours, which who asks
- * Linux by an instruction of his own is told of, stays what it is. */
+/* Not in a vfork's child, which has handlers of its own but the memory of its parent. A program
+ * that asks Linux by its own instruction sees this library's function: that one stays as it is. */
 const struct sigaction *posix_handlers_install(int signal, const struct sigaction *wanted,
 					       struct sigaction *noting)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals that the program sends to itself: to a task that waits for them they are handed over, any
- * other is Linux's. Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue().
+ * Signals that the program sends to itself. A signal is handed to a task that waits for it; Linux
+ * delivers all others. Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "posix/state/identity.h"
 #include "posix/state/record.h"
 
-/* Who receives a signal may judge its sender by that. */
+/* A receiver may judge the sender by this uid. */
 static int reported_uid(int result)
 {
 	if (!result && posix_identity_is_own())
@@ -45,7 +45,7 @@ static bool can_be_given(int signal)
 	return signal >= 1 && signal <= 64 && posix_started();
 }
 
-/* The C library tells waiters of a signal to a thread what it tells of one to the program. */
+/* The C library reports a signal to a thread in the same form as one to the program. */
 static bool give(uint32_t waiter, int signal, const union sigval *value)
 {
 	siginfo_t info = {.si_signo = signal, .si_code = value ? SI_QUEUE : SI_USER};
@@ -57,7 +57,7 @@ static bool give(uint32_t waiter, int signal, const union sigval *value)
 	return posix_signal_give(waiter, &info);
 }
 
-/* The record of a thread that lives, which is at the same place in each one's storage. */
+/* The record of a living thread is at the same place in each thread's storage. */
 static uint32_t waiter_of(pthread_t pthread)
 {
 	const struct posix_thread *thread =
@@ -67,7 +67,7 @@ static uint32_t waiter_of(pthread_t pthread)
 	return posix_thread_is_task(thread) ? thread->wait.waiter : POSIX_NO_WAITER;
 }
 
-/* What Linux was sent, with this result, is noted when it is there. */
+/* Note a signal that was sent to Linux with this result, when it is there. */
 static int noted(int result, uint32_t waiter, int signal)
 {
 	if (!result && waiter != POSIX_NO_WAITER && can_be_given(signal))
@@ -99,7 +99,7 @@ int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
 	return noted(posix_real.pthread_sigqueue(pthread, signal, value), waiter, signal);
 }
 
-/* To itself, which does not wait just now. */
+/* The caller sends it to itself, and so does not wait for it. */
 int raise(int signal)
 {
 	const uint32_t waiter =

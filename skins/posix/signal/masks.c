@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
- * signals in, or asks Linux for them, lets Linux know first of the timers that are here
+ * Signal masks. Linux has them; only a call that would change nothing is answered here. A thread
+ * that unblocks signals, or asks Linux for them, first exports the timers of these signals
  * (timer_registry.c). Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending();
  * signalfd(2).
  */
@@ -35,8 +35,8 @@ static uint64_t bits_of(const sigset_t *set)
 	return set ? posix_signal_bits(set) : 0;
 }
 
-/* The signals that the caller blocks, as exactly as it can say without a call of Linux's that is
- * not needed. */
+/* The signals that the caller blocks, as exactly as it is known without an unnecessary call of
+ * Linux. */
 static uint64_t blocked_now(void)
 {
 	if (__builtin_expect(!posix_mask_cell_is_sure(posix_me.mask), 0))
@@ -44,7 +44,8 @@ static uint64_t blocked_now(void)
 	return atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 }
 
-/* Would it change nothing? Many programs block before each wait what they block already. */
+/* Would the call change nothing? Before each wait, many programs block signals that are already
+ * blocked. */
 static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *set, sigset_t *former)
 {
 	uint64_t bits, now;
@@ -55,11 +56,11 @@ static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *se
 	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
 	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
 		return false;
-	/* As Linux, which refuses where it leads nowhere, and writes no more of it. */
+	/* If the address is invalid, Linux refuses the call, and writes no more than this. */
 	return !former || posix_safe_copy(former, &now, sizeof(now));
 }
 
-/* Out of the way of plain threads, whose calls are to cost next to nothing more. */
+/* Kept out of the way of plain threads, whose calls must cost almost nothing more. */
 static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
 {
 	return __builtin_expect(atomic_load_explicit(&posix_me.state, memory_order_relaxed) !=
@@ -83,7 +84,7 @@ static void let_in(uint64_t known, uint64_t next)
 
 typedef int change_function(int how, const sigset_t *set, sigset_t *former);
 
-/* A signal that is let in is told before it is, one that is blocked afterwards. */
+/* An unblocked signal is noted before the change, a blocked one after it. */
 static __attribute__((noinline)) int change_beside_timers(change_function *real, int how,
 							  const sigset_t *set, sigset_t *former)
 {
@@ -95,7 +96,7 @@ static __attribute__((noinline)) int change_beside_timers(change_function *real,
 	if (known & ~next)
 		let_in(known, next);
 	result = real(how, set, former);
-	/* It was not what it told last: at the end of a handler, by siglongjmp(). */
+	/* The note may have been wrong: at the end of a handler, by siglongjmp(). */
 	if (!result && former)
 		next = changed(posix_signal_bits(former), how, bits);
 	if (result)
@@ -106,16 +107,16 @@ static __attribute__((noinline)) int change_beside_timers(change_function *real,
 }
 
 /*
- * By one of the two functions. In a program that never made a timer nobody looks yet: who makes the
- * first one sees what is stored here, or is seen after it, and then it was not told. Linux's
- * function returns to the caller by itself: a return of ours after a call of Linux costs as much as
- * all else here.
+ * real: one of the two functions of the C library. In a program that never made a timer, no thread
+ * reads the note yet. A thread that makes the first timer sees what is stored here, or this thread
+ * sees the timer and takes the note back. Linux's function returns directly to the caller: a return
+ * to this library after a call of Linux would cost as much as all the rest.
  */
 static inline int change(change_function *real, int how, const sigset_t *set, sigset_t *former)
 {
 	uint64_t known;
 
-	/* What a vfork's child blocks its parent does not. */
+	/* The mask of a vfork's child is not its parent's. */
 	if (!set || posix_is_vfork_child())
 		return real(how, set, former);
 	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
@@ -153,7 +154,7 @@ uint64_t posix_mask_admit(const sigset_t *mask)
 	return posix_mask_let_in(~bits);
 }
 
-/* A full barrier once timers are made: see posix_timer_take_place(). */
+/* A full barrier if timers have been made: see posix_timer_take_place(). */
 uint64_t posix_mask_let_in(uint64_t signals)
 {
 	uint64_t blocked;

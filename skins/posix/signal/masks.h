@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which signals a thread lets in. */
+/* The signals that a thread lets in. */
 #ifndef POSIX_MASKS_H
 #define POSIX_MASKS_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 /*
- * A call that waits in Linux under this mask, or NULL, begins: what it lets in that the caller
- * blocks. Where that is something, posix_mask_admitted() follows with it, also when it is
- * cancelled.
+ * To be called before a wait in Linux with this mask, which may be NULL. Returns the signals that
+ * the mask lets in and the caller blocks. If there are any, posix_mask_admitted() must be called
+ * with them afterwards, also after a cancellation.
  */
 uint64_t posix_mask_admit(const sigset_t *mask);
-/* The same for who accepts these signals, or lets them in. Meanwhile it is told to do so, and
- * timers of theirs are Linux's. */
+/* The same for a call that accepts these signals, or lets them in. Meanwhile the thread counts as
+ * one that lets them in, and Linux has the timers of these signals. */
 uint64_t posix_mask_let_in(uint64_t signals);
 void posix_mask_admitted(void *bits);
 

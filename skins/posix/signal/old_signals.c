@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The older interfaces of signals, by the newer ones: what they change is seen there. The C
- * library's own would change it unseen. Source: POSIX.1-2017, signal(), sighold(), sigset();
- * siginterrupt(3), sysv_signal(3), sigvec(3), sigpause(3).
+ * The older interfaces of signals, made of the newer ones, so that this library sees their changes.
+ * The C library's own versions would change signals unseen. Source: POSIX.1-2017, signal(),
+ * sighold(), sigset(); siginterrupt(3), sysv_signal(3), sigvec(3), sigpause(3).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "posix/state/vfork_child.h"
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);
-/* Which the header gives two names, by what a program is built for. */
+/* The header gives this function one of two names, depending on how the program is built. */
 int posix_bsd_sigpause(int mask) __asm__(POSIX_SYMBOL(sigpause));
 int posix_x_open_sigpause(int signal) __asm__(POSIX_SYMBOL(__xpg_sigpause));
 int __sigpause(int signal_or_mask, int is_signal);

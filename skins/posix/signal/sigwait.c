@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for signals. A task waits in primary mode: another thread of the program hands it the
- * signal (kill.c), and what Linux sends (timers, other processes) its parked shadow sees in a
- * signalfd, so that the task goes there to fetch it. It never waits before it knows that whatever
- * comes later is told. Source: POSIX.1-2017, sigtimedwait(), sigwait(); signalfd(2).
+ * Waits for signals. A task waits in primary mode. Another thread of the program hands the signal
+ * to it (kill.c). Signals that Linux sends (timers, other processes) are seen by its parked shadow
+ * in a signalfd, and the task then goes to Linux to fetch them. A task never waits before it is
+ * certain that later signals are reported to it. Source: POSIX.1-2017, sigtimedwait(), sigwait();
+ * signalfd(2).
  */
 #define _GNU_SOURCE
 #include "posix/signal/sigwait.h"
@@ -31,10 +32,11 @@ static _Atomic uint64_t for_any;
 static _Atomic uint64_t for_waiter[POSIX_WAITERS];
 
 /*
- * Of what goes to Linux for the program, by signal: which it was, of all signals, that went last,
- * and how many had gone before a look that found none of it. Only what nothing of its kind is left
- * of may be given: or it could overtake what the same thread sent before. What goes to one task
- * that one fetches before it waits.
+ * The signals that go to Linux for the program are numbered in order. For each signal: the number
+ * of the last one, and how many had gone before a look that found none of this signal. A signal may
+ * be given directly only if none of its kind is left in Linux: otherwise it could overtake an
+ * earlier one of the same thread. Signals for one task are different: the task fetches them before
+ * it waits.
  */
 static _Atomic uint64_t exported;
 static struct {
@@ -54,9 +56,9 @@ static bool is_left(int signal)
 	return atomic_load(&shared[signal - 1].last) > atomic_load(&shared[signal - 1].looked);
 }
 
-/* To a task by its thread number it goes no further than to that one. */
+/* for_one: sent to the thread number of a task, so that no other thread may get it. */
 struct signal_given {
-	struct posix_handoff handoff; /* first: it is found by that */
+	struct posix_handoff handoff; /* first: the record is found by it */
 	siginfo_t info;
 	bool for_one;
 };
@@ -64,7 +66,7 @@ struct signal_given {
 static __thread struct {
 	struct tact_watch watch;
 	uint64_t served; /* signals that its shadow watches */
-	uint64_t left;   /* of these, what was pending when it looked last */
+	uint64_t left;   /* of these, the ones that were pending at the last look */
 	bool watching;
 } my __attribute__((tls_model("initial-exec")));
 
@@ -108,7 +110,8 @@ static bool watch(uint64_t bits)
 	return true;
 }
 
-/* Nobody tells of it again. While in Linux anyway this costs no switch. */
+/* What is pending is not reported again. The task is in Linux anyway, so the query costs no
+ * switch. */
 static void check_kernel_pending(void)
 {
 	const uint64_t before = atomic_load(&exported);
@@ -124,8 +127,8 @@ static void check_kernel_pending(void)
 }
 
 /*
- * Not watched again before they are waited for: a signalfd tells of what is pending with each
- * signal that any thread of the program gets, and to tell the task takes one.
+ * These are not watched again before the task waits for them: a signalfd reports pending signals
+ * again with each signal that any thread of the program gets, and each report is a signal, too.
  */
 static void leave_out(uint64_t bits)
 {
@@ -167,8 +170,8 @@ static bool is_notified_of(void *bits)
 	return is_notified(*(uint64_t *)bits);
 }
 
-/* What Linux has of these, at once: the signal, or 0. Linux tells of what comes from here on, and
- * so does who sends it; but not of what the caller does not await. */
+/* Take one of these from Linux, without a wait. Returns the signal, or 0. Linux and the senders
+ * report later ones, except those that the caller does not await. */
 static int fetch(uint64_t bits, uint64_t awaited, siginfo_t *info)
 {
 	const struct timespec none = {0};
@@ -200,8 +203,8 @@ void posix_signal_went_to_linux(uint32_t waiter, int signal)
 }
 
 /*
- * One that was given, and cancelled at once, leaves the signal to others; one for that task alone
- * ends with it, as in Linux.
+ * A task that was cancelled after it got a signal leaves the signal to other threads. A signal for
+ * this task alone ends with the task, as in Linux.
  */
 static void send_on(const void *address, struct posix_handoff *handoff)
 {
@@ -220,13 +223,13 @@ static bool has_passed(tact_timeout_t timeout)
 }
 
 /*
- * What is there, the lowest number first, as POSIX has it; 0: nothing. Of one number Linux's goes
- * before a timer's.
+ * Take a signal that is there, the lowest number first, as POSIX requires; 0: none. If Linux and a
+ * timer have the same signal, Linux's comes first.
  */
 static int take(uint64_t bits, siginfo_t *info)
 {
 	const int due = posix_timer_due(bits);
-	/* Below it, and itself. */
+	/* The signals up to this one. */
 	const uint64_t first = due ? posix_signal_bit(due) * 2 - 1 : UINT64_MAX;
 	int result = 0;
 
@@ -247,7 +250,7 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 			return result;
 		if (!posix_wait_join_for(&posix_signals, bits, &given.handoff))
 			return -ENOMEM;
-		/* Who sets a timer from here on wakes the caller. */
+		/* From here on a thread that sets a timer wakes the caller. */
 		next = posix_timer_next(bits);
 		if (next.kind == TACT_TIMEOUT_FOREVER ||
 		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))

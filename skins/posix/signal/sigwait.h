@@ -14,14 +14,15 @@
 #include "posix/state/signal_bits.h"
 
 /*
- * Give it to the task with this waiter, or to any (POSIX_WAITERS). False: nobody waits for it, or
- * Linux may have earlier ones. Then Linux is told, and afterwards this is: so what the same thread
- * sends next does not overtake it.
+ * Give it to the task with this waiter, or to any task (POSIX_WAITERS). False: no task waits for
+ * it, or Linux may have earlier ones. The caller then sends it to Linux, and calls
+ * posix_signal_went_to_linux() afterwards, so that the next signal of the same thread does not
+ * overtake it.
  */
 bool posix_signal_give(uint32_t waiter, const siginfo_t *info);
 void posix_signal_went_to_linux(uint32_t waiter, int signal);
 
-/* posix_signal_bits() of a set that the program names. False: it leads nowhere. */
+/* posix_signal_bits() of a set that the program names. False: the address is invalid. */
 static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
 {
 	if (!posix_safe_copy(bits, set, sizeof(*bits)))
@@ -30,16 +31,16 @@ static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
 	return true;
 }
 
-/* The task is one no more. */
+/* The task is no longer a task. */
 void posix_signals_leave(void);
 
 /*
- * Can these be waited for here? A signal that the task does not block may find a handler instead,
- * or end the program, which Linux decides. For signals that are new it takes Linux to look.
+ * Can a task wait for these here? If the task does not block a signal, Linux decides whether a
+ * handler runs or the program ends. New signals need a call of Linux.
  */
 bool posix_signals_prepare(uint64_t bits);
-/* Wait for them, when that is prepared. Returns the signal, or a negative error number; -ENOMEM: it
- * has to be waited for in Linux. */
+/* Wait for them; posix_signals_prepare() was true. Returns the signal, or a negative error number;
+ * -ENOMEM: the caller has to wait in Linux. */
 int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout);
 
 #endif

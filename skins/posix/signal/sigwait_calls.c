@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls that wait for signals: a task's are served, others are Linux's. Source: POSIX.1-2017,
- * sigtimedwait(), sigwaitinfo(), sigwait().
+ * The calls that wait for signals. Those of a task are served; all others are made in Linux.
+ * Source: POSIX.1-2017, sigtimedwait(), sigwaitinfo(), sigwait().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,16 +18,15 @@
 #include "posix/signal/sigwait.h"
 #include "posix/state/half.h"
 
-/* A wait as it was asked for. */
+/* A wait as it was requested. */
 struct wait {
 	uint64_t bits;
 	bool has_end;
 	struct timespec duration;
 };
 
-/* Is it one for a task to do in primary mode? A look alone is Linux's, and so is what leads
- * nowhere.
- */
+/* Can a task do it in primary mode? A call without a wait, or with an invalid address, is made in
+ * Linux. */
 static bool is_served(const sigset_t *set, const struct timespec *duration, struct wait *wait)
 {
 	if (!posix_call_is_tasks_wait() || !posix_signals_named(set, &wait->bits))
@@ -39,7 +38,7 @@ static bool is_served(const sigset_t *set, const struct timespec *duration, stru
 	return posix_signals_prepare(wait->bits);
 }
 
-/* It is what the caller blocks of the set that nobody else lets in. */
+/* For the signals of the set that the caller blocks. */
 static uint64_t leave_to_linux(const sigset_t *set)
 {
 	uint64_t bits;
@@ -83,7 +82,7 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *du
 		return wait_in_linux(set, info, duration);
 	if (result < 0)
 		return posix_fail(-result);
-	/* As in Linux, the signal is lost with that. */
+	/* As in Linux, the signal is then lost. */
 	return !info || posix_safe_copy(info, &accepted, sizeof(accepted)) ? result
 									   : posix_fail(EFAULT);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Moves of objects to Linux and from there: see residency.h. Of each pair of a mover and of a
- * thread that goes to Linux, at least one sees the other one (Dekker's pattern): the mover writes
- * `moves` before it asks whether the object is quiet, and the other one makes it unquiet before it
- * reads `moves`.
+ * Moves of objects to Linux and back: see residency.h. If one thread moves an object while another
+ * one enters Linux for it, at least one of them sees the other (Dekker's pattern): the mover writes
+ * `moves` before it checks whether the object is quiet; the other thread makes the object unquiet
+ * before it reads `moves`.
  */
 #define _GNU_SOURCE
 #include "posix/state/residency.h"
@@ -17,7 +17,7 @@ enum posix_residency_state posix_residency_state(const struct posix_residency *r
 	const uint64_t moves = atomic_load(&residency->moves);
 	const bool is_user = posix_residency_is_user(residency);
 
-	/* One that moved meanwhile was perhaps looked for where it was not any more. */
+	/* If it moved meanwhile, is_user may be wrong. */
 	if (posix_residency_has_moved(residency, moves))
 		return POSIX_MOVING;
 	if (is_user)
@@ -58,7 +58,7 @@ void posix_residency_move_end(struct posix_residency *residency,
 	posix_residency_unlock(domain);
 }
 
-/* With the guard. Who goes to Linux from here on waits until it is here altogether. */
+/* With the guard. A thread that enters Linux from here on waits until the import is complete. */
 static bool import_guarded(struct posix_residency *residency,
 			   const struct posix_residency_kind *kind)
 {
@@ -92,7 +92,7 @@ bool posix_residency_import(struct posix_residency *residency)
 	return false;
 }
 
-/* With the guard. The number or the place may be another object's by now. */
+/* With the guard. The number or the place may now belong to another object. */
 static bool export_guarded(struct posix_residency *residency)
 {
 	const struct posix_residency_kind *kind = atomic_load(&residency->kind);

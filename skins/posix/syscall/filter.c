@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Filters of calls (seccomp) that the program sets. They are Linux's as they are; but one that
- * names what the program needs up to its exit does not name what Tactus would do there. Where it
- * ends the thread alone, as libseccomp's usual one does, the process would stay.
+ * Filters of calls (seccomp) that the program sets. They are passed to Linux unchanged. But a
+ * filter that allows what the program needs up to its exit does not allow what Tactus would do
+ * there. If it ends only the thread, as libseccomp's usual one does, the process would remain.
  * Source: seccomp(2), prctl(2).
  */
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@
 #include "posix/state/vfork_child.h"
 #include "posix/thread/thread.h"
 
-/* Before, because words may be refused after. */
+/* Said before, because a write may be refused afterwards. */
 static void tell(void)
 {
 	static _Atomic bool told;
@@ -40,7 +40,7 @@ static void tell(void)
 	posix_say("a filter of system calls (seccomp) is set: no summary and no trace is written");
 }
 
-/* What asks whether there are filters sets none. A vfork's child has its parent's memory. */
+/* A query for filters sets none. A vfork's child has its parent's memory. */
 static bool may_set(unsigned long how, const void *filter)
 {
 	return (how == SECCOMP_MODE_STRICT || filter) && posix_identity_is_own();
@@ -56,13 +56,14 @@ long posix_seccomp(unsigned operation, unsigned flags, void *argument)
 	if (sets)
 		tell();
 	result = posix_real.syscall(SYS_seccomp, operation, flags, argument);
-	/* More than 0 is a descriptor, or a thread that could not have it, and so has none. */
+	/* A result above 0 is a descriptor, or a thread that could not get the filter: then there
+	 * is none. */
 	if (sets && (!result || (result > 0 && flags & SECCOMP_FILTER_FLAG_NEW_LISTENER)))
 		tact_exit_as_killed();
 	return result;
 }
 
-/* A thread that may not read the processor's clock any more is no task meanwhile. */
+/* A thread that may not read the processor's clock is not a task meanwhile. */
 static int set_clock(const unsigned long word[4])
 {
 	const bool was = posix_me.follow.unfit & POSIX_CLOCKLESS;
@@ -77,7 +78,7 @@ static int set_clock(const unsigned long word[4])
 	return result;
 }
 
-/* As it is called: with up to four words more. */
+/* Called with up to four further words. */
 int prctl(int option, ...)
 {
 	unsigned long word[4];

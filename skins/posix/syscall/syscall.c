@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * syscall(), by which programs reach calls that the C library does not offer: what decides about
- * policies has to be seen, and what can be answered here costs a task no mode switch. Everything
- * else, and every call made by an instruction of the program's own, is Linux's. calls.def names the
- * function that sees a call; a row without one does not compile, nor does one without a row.
+ * syscall(), by which programs make calls that the C library does not offer. Calls that decide
+ * about policies must be seen, and a call that can be answered here costs a task no mode switch.
+ * Linux makes all other calls, and every call that the program makes by its own instruction.
+ * calls.def names the function that sees a call. A row without such a function does not compile,
+ * and neither does a function without a row.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,8 +43,8 @@ static long pass_on(const struct call *call)
 				  argument[4], argument[5]);
 }
 
-/* syscall() is no cancellation point, but what answers here is one, or the C library's close(). Who
- * may be cancelled anywhere may be here, too. */
+/* syscall() is no cancellation point, but the function that answers here may be one, or the C
+ * library's close(). A thread that may be cancelled anywhere may also be cancelled here. */
 static long uncancelled(long (*function)(const struct call *call), const struct call *call)
 {
 	int cancel = PTHREAD_CANCEL_ENABLE;
@@ -95,7 +96,7 @@ static long see_sched_setaffinity(const struct call *call)
 				 (const cpu_set_t *)argument[2]);
 }
 
-/* Linux tells how much it wrote, the C library does not. */
+/* Linux returns how much it wrote, the C library does not. */
 static long see_sched_getaffinity(const struct call *call)
 {
 	long bytes = pass_on(call);
@@ -127,7 +128,7 @@ static long sleep_for(const struct call *call)
 			 (struct timespec *)call->arguments[1]);
 }
 
-/* These begin as the sleeps that they are, whose caller may become a task only then. */
+/* These calls begin as sleeps: only there the caller may become a task. */
 static long see_nanosleep(const struct call *call)
 {
 	return is_plain() ? pass_on(call) : uncancelled(sleep_for, call);
@@ -181,7 +182,7 @@ static long see_masks(const struct call *call)
 	return pass_on(call);
 }
 
-/* Or it is no process's, but a thread's. */
+/* Otherwise the child is a thread and not a process. */
 static bool waits_for_child(const struct call *call)
 {
 	uint64_t flags = CLONE_VM | CLONE_VFORK;
@@ -208,8 +209,7 @@ static long see_fork(const struct call *call)
 	return fork();
 }
 
-/* With these arguments the child is a copy of a thread, and of Tactus it needs what fork() sees to.
- */
+/* With these arguments the child is a copy of a thread, and needs from Tactus what fork() does. */
 static long see_clone(const struct call *call)
 {
 	return call->arguments[0] == SIGCHLD && !call->arguments[1] ? fork() : see_birth(call);
@@ -246,8 +246,8 @@ static long see_dup3(const struct call *call)
 	return dup3((int)argument[0], (int)argument[1], (int)argument[2]);
 }
 
-/* These name the file, which may be here, by no argument that they have in common; and the files
- * that are here are few. So all of them are shared. */
+/* These calls have no argument in common that names the file, and only few files are here. So all
+ * files are shared. */
 static long see_file_call(const struct call *call)
 {
 	posix_files_share_all();
@@ -298,7 +298,7 @@ static long see_sched_yield(const struct call *call)
 	return sched_yield();
 }
 
-/* The C library's own, which it reads without Linux, would fault. */
+/* The C library's own function, which reads without Linux, would fault. */
 static long see_clock_gettime(const struct call *call)
 {
 	struct timespec now;
@@ -309,7 +309,7 @@ static long see_clock_gettime(const struct call *call)
 									      : posix_fail(EFAULT);
 }
 
-/* Of a task's call that is Linux's: handlers that have run in it may have ended it. */
+/* A task's call that Linux makes: handlers that have run in it may have ended it. */
 static long see_other(const struct call *call)
 {
 	const long result = posix_call_tried_in_call(call->number, call->arguments);
@@ -323,7 +323,7 @@ static long see_other(const struct call *call)
 
 static const struct {
 	long (*see)(const struct call *call);
-	bool of_every; /* every thread's call is seen; if not, a task's */
+	bool of_every; /* calls of every thread are seen; if false, only those of a task */
 } seen[] = {
 #define POSIX_CALL(name, ours, real, whose, handler) ENTRY_##whose(SYS_##name, handler)
 #include "posix/libc/calls.def"
@@ -332,7 +332,7 @@ static const struct {
 
 #define SEEN (sizeof(seen) / sizeof(seen[0]))
 
-/* Has something to be seen to, whoever makes the call? */
+/* Must this call be seen for every thread? */
 static bool is_seen_of_every(long number)
 {
 	return (unsigned long)number < SEEN && seen[number].of_every;
@@ -350,11 +350,12 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 	return seen[number].see(&call);
 }
 
-/* As it is called: with up to six arguments more than it tells, wherever they are. */
+/* Called with up to six arguments; the declaration does not say how many. */
 long posix_syscall(long number, long first, long second, long third, long fourth, long fifth,
 		   long sixth) __asm__(POSIX_SYMBOL(syscall));
 
-/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+/* A call only for Linux is a tail call, so that it returns directly to the caller, as in
+ * masks.c. */
 long posix_syscall(long number, long first, long second, long third, long fourth, long fifth,
 		   long sixth)
 {

@@ -8,7 +8,7 @@
 #include "posix/timer/interval_timer_instants.h"
 
 #define INTERVAL_LEAST_NS 1000u
-#define SPREAD            0x9e3779b97f4a7c15u /* small numbers over all bits */
+#define SPREAD            0x9e3779b97f4a7c15u /* spreads small numbers over all bits */
 
 void posix_interval_timer_init(struct posix_interval_timer *interval_timer, clockid_t clock)
 {
@@ -20,7 +20,7 @@ void posix_interval_timer_init(struct posix_interval_timer *interval_timer, cloc
 	atomic_store_explicit(&interval_timer->set_ns, 0, memory_order_release);
 }
 
-/* An armed one's next expiry, and its clock. */
+/* The next expiry of an armed timer, and its clock. */
 struct next {
 	clockid_t clock;
 	uint64_t instant, ns;
@@ -57,7 +57,7 @@ uint64_t posix_interval_timer_due(const struct posix_interval_timer *interval_ti
 		       : 0;
 }
 
-/* It is set between two looks that differ. */
+/* If two readings differ, it was set between them. */
 uint64_t posix_interval_timer_sequence(const struct posix_interval_timer *interval_timer)
 {
 	uint64_t generation, due, sequence;
@@ -93,7 +93,8 @@ bool posix_interval_timer_accept(struct posix_interval_timer *interval_timer,
 
 	if (!look(interval_timer, &next))
 		return false;
-	/* After the instant: if it is set anew meanwhile, that is another one in the end. */
+	/* Read after the instant: if the timer is set meanwhile, the instant will differ at the
+	 * end. */
 	interval_ns = atomic_load(&interval_timer->interval_ns);
 	accepted->first_ns = next.ns;
 	accepted->now_ns = posix_interval_timer_now_of(next.clock);
@@ -111,7 +112,7 @@ bool posix_interval_timer_can(uint64_t interval_ns)
 	return !interval_ns || interval_ns >= INTERVAL_LEAST_NS;
 }
 
-/* Whoever looks finds it in Linux until it is here altogether. */
+/* It counts as in Linux until all its fields are here. */
 static void put(struct posix_interval_timer *interval_timer, uint64_t instant, uint64_t interval_ns)
 {
 	atomic_store(&interval_timer->interval_ns, instant ? interval_ns : 0);
@@ -146,10 +147,11 @@ void posix_interval_timer_import(struct posix_interval_timer *interval_timer, bo
 }
 
 /*
- * Disarmed while the interval changes: who accepts finds the former two or the new ones. Of several
- * who set it at once each begins anew that finds another one's instant before its own, or another
- * one's interval with it, so that the last one leaves its own two; and who gives it back meanwhile
- * has it without these times.
+ * The timer is disarmed while the interval changes: so a caller that accepts finds the former
+ * instant and interval, or the new ones. If several callers set it at once, a caller begins again
+ * when it finds another one's instant before its own, or another one's interval beside its instant.
+ * So the last one leaves both of its values. An export in between exports the timer without these
+ * times.
  */
 static bool is_mixed(const struct posix_interval_timer *interval_timer, uint64_t first,
 		     uint64_t interval_ns, uint64_t *former)

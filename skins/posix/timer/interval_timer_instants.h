@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instants of an interval timer: what lies in its words, by which clock. For
+/* The instants of an interval timer: the content of its words, and their clocks. For
  * interval_timer_expiry.c and interval_timer_linux.c. */
 #ifndef POSIX_INTERVAL_TIMER_INSTANTS_H
 #define POSIX_INTERVAL_TIMER_INSTANTS_H
@@ -19,7 +19,7 @@ static inline uint64_t posix_interval_timer_now_of(clockid_t clock)
 	return posix_ns(&now);
 }
 
-/* By which clock an instant of the interval timer's is one, or a time from now on begins. */
+/* The clock of an instant of the interval timer, or of the begin of a relative time. */
 static inline clockid_t posix_interval_timer_clock_of(
 	const struct posix_interval_timer *interval_timer, bool steady)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Linux runs of an interval timer, to Linux and from there: see interval_timer.h. Source:
- * POSIX.1-2017, timer_settime(), timer_gettime().
+ * Import and export of an interval timer: see interval_timer.h. Source: POSIX.1-2017,
+ * timer_settime(), timer_gettime().
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -15,8 +15,8 @@
 #define PAUSES   1000u
 #define TRIES    3u
 
-/* Of several who tell Linux at once nobody knows whose word was last: posix_interval_timer_find()
- * does. */
+/* If several threads set it in Linux at once, the note may differ from what Linux has:
+ * posix_interval_timer_find() checks that. */
 void posix_interval_timer_note(struct posix_interval_timer *interval_timer, bool absolute,
 			       const struct itimerspec *times)
 {
@@ -29,8 +29,8 @@ void posix_interval_timer_note(struct posix_interval_timer *interval_timer, bool
 			      memory_order_release);
 }
 
-/* Its expiry between these two, 0: none or several. One that was told as a time from then on begins
- * somewhat later than was noted, if that. */
+/* The noted expiry between these two; 0: none or several. A relative time begins in Linux somewhat
+ * later than it was noted, so it is not used. */
 static uint64_t noted(const struct posix_interval_timer *interval_timer, uint64_t interval_ns,
 		      uint64_t least_ns, uint64_t most_ns)
 {
@@ -56,7 +56,7 @@ bool posix_interval_timer_find(const struct posix_interval_timer *interval_timer
 		posix_interval_timer_is_steady(atomic_load(&interval_timer->set_ns)));
 	struct itimerspec left;
 
-	/* Delayed between the looks, it would be late by as much. */
+	/* A delay between the readings would make the expiry late by the same amount. */
 	do {
 		before_ns = posix_interval_timer_now_of(clock);
 		if (query(timer, &left))
@@ -88,9 +88,9 @@ void posix_interval_timer_skip(struct posix_interval_timer_found *found)
 }
 
 /*
- * What is steady Linux runs by the monotonic clock if it is told what is left. But of what is due
- * already it then would not count how often: that it gets by the other clock, which it follows from
- * there on.
+ * A relative time makes Linux use the monotonic clock, as a steady timer must. But Linux would then
+ * not count the expiries that are already due: so these are exported as an absolute time of the
+ * other clock, which Linux follows from there on.
  */
 static void give_steady(const struct posix_interval_timer *interval_timer, uint64_t next_ns,
 			struct posix_interval_timer_exported *given)
@@ -127,7 +127,7 @@ bool posix_interval_timer_export(struct posix_interval_timer *interval_timer,
 	return next;
 }
 
-/* By no cancellation point. */
+/* By syscall(), which is no cancellation point. */
 void posix_interval_timer_await(const struct posix_interval_timer_exported *given,
 				bool (*has_come)(const void *timer), const void *timer)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The program's interval timer of real time, as a timer that may be here (timer_registry.h) from
- * the first time that a task sets it. Linux's counts in microseconds, and its signal stays pending
- * when it is set anew. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2), ualarm(3).
+ * the first time that a task sets it. Linux's timer counts in microseconds, and its pending signal
+ * remains pending when it is set again. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2),
+ * ualarm(3).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -51,7 +52,8 @@ int posix_itimer_query(struct itimerspec *left)
 	return 0;
 }
 
-/* Rather late than early, by less than a microsecond; what is due already comes in one. */
+/* Rounded up, by less than a microsecond. An expiry that is already due comes after one
+ * microsecond. */
 int posix_itimer_set_in_linux(const struct itimerspec *times)
 {
 	const uint64_t at_ns = posix_ns(&times->it_value);
@@ -67,7 +69,7 @@ int posix_itimer_set_in_linux(const struct itimerspec *times)
 	return posix_real.setitimer(ITIMER_REAL, &reported, NULL);
 }
 
-/* What is less than the least that it tells is over when that has passed. */
+/* Linux reports 0 for less than a microsecond: after a microsecond it has expired. */
 bool posix_itimer_has_expired(void)
 {
 	const uint64_t begun_ns = tact_now().ns;
@@ -80,7 +82,7 @@ bool posix_itimer_has_expired(void)
 	return !posix_ns(&left.it_value);
 }
 
-/* Two tasks may be about to. NULL: there is no place. */
+/* Two tasks may call this at once. NULL: there is no place. */
 static struct posix_timer *make(void)
 {
 	struct posix_timer *timer = posix_timer_take_place(), *nobody = NULL;
@@ -97,7 +99,7 @@ static struct posix_timer *make(void)
 	timer->tid = 0;
 	posix_interval_timer_init(&timer->interval_timer, CLOCK_MONOTONIC);
 	timer->interval_timer.coarse_ns = US_NS;
-	/* Who executed the program may have set it. */
+	/* It may have been set before an exec of this program. */
 	atomic_store(&timer->interval_timer.set_ns, POSIX_INTERVAL_TIMER_QUERY);
 	posix_timer_begin(timer);
 	if (atomic_compare_exchange_strong(&posix_itimer, &nobody, timer))
@@ -106,7 +108,7 @@ static struct posix_timer *make(void)
 	return nobody;
 }
 
-/* NULL: it is Linux's, as a vfork's child's own is. */
+/* NULL: it is in Linux, as that of a vfork's child. */
 static struct posix_timer *known(void)
 {
 	struct posix_timer *timer = posix_is_vfork_child() ? NULL : atomic_load(&posix_itimer);
@@ -114,7 +116,7 @@ static struct posix_timer *known(void)
 	return timer || !posix_is_task() ? timer : make();
 }
 
-/* One whose signal is pending has no next expiry before that is accepted. False: Linux tells. */
+/* While its signal is pending, it has no next expiry. False: Linux has to report it. */
 static bool report(const struct posix_timer *timer, struct itimerval *reported)
 {
 	struct itimerspec left;
@@ -139,7 +141,7 @@ static void set_in_linux(struct posix_timer *timer, const struct itimerval *time
 	posix_timer_move_end(timer);
 }
 
-/* From Linux to here. False: its signal is pending there, and so it was set there. */
+/* Move it here from Linux. False: its signal is pending in Linux, and so it was set there. */
 static bool take_over(struct posix_timer *timer, const struct itimerval *times,
 		      struct itimerval *former)
 {
@@ -164,7 +166,7 @@ static bool take_over(struct posix_timer *timer, const struct itimerval *times,
 	return taken;
 }
 
-/* The times are valid. What is due is Linux's to keep pending. */
+/* The times are valid. If an expiry is due, Linux has to keep its signal pending. */
 static void set(struct posix_timer *timer, const struct itimerval *times, struct itimerval *former)
 {
 	const struct itimerspec wanted = precise(times);
@@ -183,7 +185,7 @@ static void set(struct posix_timer *timer, const struct itimerval *times, struct
 			return;
 	}
 	posix_residency_settle(&timer->residency);
-	/* Who waits sleeps until another instant. */
+	/* Tasks that wait must sleep until another instant. */
 	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
 }
 
@@ -226,7 +228,7 @@ int getitimer(__itimer_which_t which, struct itimerval *reported)
 									     : posix_fail(EFAULT);
 }
 
-/* Linux tells the nearest second, but of what is left at least one. */
+/* As Linux, the nearest second, but at least one if time is left. */
 unsigned alarm(unsigned seconds)
 {
 	const struct itimerval times = {.it_value = {.tv_sec = seconds}};
@@ -249,7 +251,7 @@ useconds_t ualarm(useconds_t value, useconds_t interval)
 	struct posix_timer *timer = known();
 	struct itimerval had;
 
-	/* What the C library makes of a second and more has changed. */
+	/* The versions of the C library differ for a second and more. */
 	if (value >= S_US || interval >= S_US)
 		posix_itimer_pass_exec();
 	if (!timer || value >= S_US || interval >= S_US)

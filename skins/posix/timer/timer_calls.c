@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * POSIX timers, as they are called. Linux makes them; what a task sets is here where that can be:
+ * The calls of POSIX timers. Linux makes them; a timer that a task sets is here if possible:
  * timer_registry.h. Source: POSIX.1-2017, timer_create(), timer_settime(); timer_create(2).
  */
 #define _GNU_SOURCE
@@ -43,8 +43,8 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 		timer->signal = 0;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
 	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
-	/* What the caller told while nobody looked may be what a handler or siglongjmp() has
-	 * changed. */
+	/* The noted mask may be wrong: a handler or siglongjmp() may have changed it while there
+	 * was no timer. */
 	if (timer->signal)
 		posix_mask_look_later(posix_timer_bit(timer));
 	posix_interval_timer_init(&timer->interval_timer, clock);
@@ -69,7 +69,7 @@ int timer_delete(timer_t id)
 	return posix_real.timer_delete(id);
 }
 
-/* Before it is set here. False: a signal of its is pending there. */
+/* To be called before it is set here. False: its signal is pending in Linux. */
 static bool stop_in_linux(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
@@ -79,7 +79,7 @@ static bool stop_in_linux(struct posix_timer *timer)
 		!(timer->signal && posix_signal_is_pending(timer->signal)));
 }
 
-/* It comes from Linux, where it was. */
+/* Set it here, and import it if it is in Linux. */
 static bool begin_resident(struct posix_timer *timer, bool absolute, const struct itimerspec *times)
 {
 	const bool denied = posix_linux_begin();
@@ -98,8 +98,8 @@ static bool begin_resident(struct posix_timer *timer, bool absolute, const struc
 }
 
 /*
- * A task sets it: from now on it is here, as it stays when a Linux thread sets it. False: Linux has
- * to.
+ * A task sets it: from now on it is here, and stays here when a Linux thread sets it. False: Linux
+ * has to set it.
  */
 static bool set_resident(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
 			 struct itimerspec *former)
@@ -107,7 +107,7 @@ static bool set_resident(struct posix_timer *timer, bool absolute, const struct 
 	if (!posix_interval_timer_can(posix_ns(&times->it_interval)) ||
 	    (timer->by_thread && !posix_timer_threads_ready()))
 		return false;
-	/* What Linux has to be asked, it is best told altogether. */
+	/* If Linux must be asked for the former times, it can as well do the whole call. */
 	if (!posix_timer_can_be_resident(timer) ||
 	    (former && !posix_interval_timer_report(&timer->interval_timer, former)))
 		return false;
@@ -125,9 +125,9 @@ static bool set_resident(struct posix_timer *timer, bool absolute, const struct 
 }
 
 /*
- * Linux sets it, and that is noted: before, because what Linux runs is asked of Linux, and told
- * more exactly only by a note that agrees. One that was never here nobody keeps from coming just
- * then; who sets it looks afterwards whether it has, and then sets it once more.
+ * Linux sets it, and that is noted before: what Linux runs is found by a query, and the note only
+ * makes the result more exact if it agrees. Nothing keeps a timer that was never here from being
+ * imported at this moment. So the caller checks that afterwards, and then sets it once more.
  */
 static int set_in_linux(struct posix_timer *timer, int flags, const struct itimerspec *times,
 			struct itimerspec *former)
@@ -149,7 +149,7 @@ static int set_in_linux(struct posix_timer *timer, int flags, const struct itime
 	return result;
 }
 
-/* One that is known. IN_LINUX: Linux has to, and nothing comes here yet. */
+/* Set a known timer. IN_LINUX: Linux has to set it, and no timer can be imported yet. */
 static __attribute__((noinline)) int set_known(struct posix_timer *timer, int flags,
 					       const struct itimerspec *given,
 					       struct itimerspec *former)
@@ -169,7 +169,7 @@ static __attribute__((noinline)) int set_known(struct posix_timer *timer, int fl
 	return IN_LINUX;
 }
 
-/* What is Linux's returns from there to the caller by itself, as in masks.c. */
+/* A call for Linux is a tail call, so that it returns directly to the caller, as in masks.c. */
 int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given,
 		  struct itimerspec *restrict former)
 {
@@ -192,7 +192,7 @@ int timer_gettime(timer_t id, struct itimerspec *reported)
 	if (posix_interval_timer_report(&timer->interval_timer, &times))
 		return posix_safe_copy(reported, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	result = posix_real.timer_gettime(id, reported);
-	/* Whoever stopped it there meanwhile has said so before. */
+	/* A thread that stopped it in Linux meanwhile has counted the move before. */
 	if (result || !posix_residency_has_moved(&timer->residency, moves))
 		return result;
 	posix_residency_lock(&posix_timers_domain);

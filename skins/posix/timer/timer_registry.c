@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers, here or in Linux. One whose signal all who could get it have blocked need not run there.
- * Before Linux is asked in any way that could tell, it gets the timer with the first expiry that
- * was not accepted, and counts from there. Source: timer_create(2).
+ * Timers, here or in Linux. If all threads that could get its signal block it, a timer need not run
+ * in Linux. Before any call of Linux whose result could depend on a timer, the timer is exported
+ * with the first expiry that was not accepted, and Linux counts from there. Source:
+ * timer_create(2).
  */
 #define _GNU_SOURCE
 #include "posix/timer/timer_registry.h"
@@ -21,7 +22,7 @@ _Atomic uint32_t posix_timers_used;
 struct posix_residency_domain posix_timers_domain = POSIX_RESIDENCY_DOMAIN_FREE;
 static _Atomic uint64_t pinned;
 
-/* A vfork's child has none of its parent's. */
+/* A vfork's child has no timer of its parent. */
 struct posix_timer *posix_timer_find(timer_t id)
 {
 	if (posix_is_vfork_child())
@@ -43,7 +44,8 @@ void posix_timer_move_end(struct posix_timer *timer)
 	posix_residency_move_end(&timer->residency, &posix_timers_domain);
 }
 
-/* What was there before is deleted; who was about to move that finds another one. */
+/* The timer that was at this place is deleted; a thread that was about to move it finds another
+ * one. */
 static void forget_moves(struct posix_timer *timer)
 {
 	bool denied;
@@ -57,7 +59,7 @@ static void forget_moves(struct posix_timer *timer)
 	posix_linux_end(denied);
 }
 
-/* All threads' masks are to be seen from here on: see masks.c. */
+/* From here on the masks of all threads must be visible: see masks.c. */
 struct posix_timer *posix_timer_take_place(void)
 {
 	if (posix_is_vfork_child() || !posix_residency_may_begin(&posix_timers_domain))
@@ -76,8 +78,8 @@ struct posix_timer *posix_timer_take_place(void)
 }
 
 /*
- * A timer's signal cannot be delivered while every thread that it is for blocks it. The calling
- * task's own mask is known as it is; the others' as they set them.
+ * A timer's signal cannot be delivered while every thread that could get it blocks it. The mask of
+ * the calling task is known exactly; the masks of other threads are known as they were set.
  */
 static bool is_blocked(const struct posix_timer *timer)
 {
@@ -109,7 +111,7 @@ int posix_timer_query(const void *place, struct itimerspec *left)
 				  : posix_real.timer_gettime(timer->id, left);
 }
 
-/* The interval timer's clock is monotonic: it is given by an instant alone. */
+/* The clock of ITIMER_REAL here is monotonic, so the instant is enough. */
 int posix_timer_set_in_linux(const struct posix_timer *timer, int flags,
 			     const struct itimerspec *times)
 {
@@ -117,7 +119,7 @@ int posix_timer_set_in_linux(const struct posix_timer *timer, int flags,
 				  : posix_real.timer_settime(timer->id, flags, times, NULL);
 }
 
-/* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
+/* A timer that is due but has not sent its signal yet reports one nanosecond: timer_gettime(2). */
 static bool has_expired(const void *place)
 {
 	const struct posix_timer *timer = place;
@@ -129,7 +131,7 @@ static bool has_expired(const void *place)
 	       left.it_value.tv_nsec != 1;
 }
 
-/* Who unblocks its signal says so before it looks whether there is one here. */
+/* A thread that unblocks the signal announces this before it looks for timers here. */
 void posix_timer_comes(const struct posix_timer *timer)
 {
 	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
@@ -145,7 +147,7 @@ void posix_timer_export(struct posix_timer *timer)
 		posix_interval_timer_await(&given, has_expired, timer);
 }
 
-/* Linux runs it from now on, if it is here. */
+/* If it is here, Linux runs it from now on. */
 static void leave_to_linux(struct posix_timer *timer)
 {
 	if (!posix_is_vfork_child())
@@ -212,7 +214,8 @@ static void export(struct posix_residency *residency)
 	posix_timer_export((struct posix_timer *)residency);
 }
 
-/* With the guard every signal is blocked, so that nothing can be told of the caller's mask. */
+/* There is no is_quiet_guarded: the guard blocks every signal, so that the caller's mask cannot be
+ * read. */
 static const struct posix_residency_kind kind = {
 	.domain = &posix_timers_domain,
 	.is_resident = is_resident,

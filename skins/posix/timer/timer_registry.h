@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Timers that may be here instead of in Linux, a table of them: its places are looked through, and
- * never move.
- */
+/* Timers that may be here instead of in Linux, in a table whose places never move. */
 #ifndef POSIX_TIMER_REGISTRY_H
 #define POSIX_TIMER_REGISTRY_H
 
@@ -19,19 +16,19 @@
 
 #define POSIX_TIMERS 64u
 
-/* Two cache lines each: a place is found by a shift. */
+/* Two cache lines each, so that a place is found by a shift. */
 struct posix_timer {
-	/* First, it is found by that. Without a kind: there is none, or not yet. */
+	/* First: the record is found by it. Without a kind there is no timer, or not yet. */
 	_Alignas(64) struct posix_residency residency;
-	_Atomic bool taken; /* the place has one, or one is being made in it */
+	_Atomic bool taken; /* the place has a timer, or one is being made in it */
 	timer_t id;
 	int signal;       /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
 	bool by_thread;   /* SIGEV_THREAD */
 	bool by_interval; /* ITIMER_REAL, which has no number */
-	pid_t tid;        /* whose it is, or 0: the program's */
+	pid_t tid;        /* the thread that gets the signal; 0: the program */
 	union sigval value;
 	struct posix_interval_timer interval_timer;
-	_Atomic int overruns; /* before what was accepted last */
+	_Atomic int overruns; /* of the expiry that was accepted last */
 };
 
 extern struct posix_timer posix_timers[POSIX_TIMERS];
@@ -48,7 +45,7 @@ static inline bool posix_timer_is_resident(const struct posix_timer *timer)
 	       posix_interval_timer_is_resident(&timer->interval_timer);
 }
 
-/* Was it ever here, or about to come? */
+/* Was it ever here, or does it move here now? */
 static inline bool posix_timer_has_moved(const struct posix_timer *timer)
 {
 	return atomic_load(&timer->residency.moves);
@@ -59,7 +56,7 @@ static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
 	return timer->signal ? posix_signal_bit(timer->signal) : 0;
 }
 
-/* What so many expiries at once ran over, DELAYTIMER_MAX at most. */
+/* The overruns of so many expiries at once, DELAYTIMER_MAX at most. */
 static inline int posix_timer_overruns(uint64_t count)
 {
 	return count - 1 < INT_MAX ? (int)(count - 1) : INT_MAX;
@@ -75,42 +72,41 @@ static inline bool posix_timer_is_mine(const struct posix_timer *timer, uint64_t
 struct posix_timer *posix_timer_find(timer_t id);
 /* A place in which one can be made; NULL: there is none. */
 struct posix_timer *posix_timer_take_place(void);
-/* It is made, or is no more. */
+/* The timer has been made, or is being deleted. */
 void posix_timer_begin(struct posix_timer *timer);
 void posix_timer_end(struct posix_timer *timer);
 
-/* The one by_interval; NULL: it is not known. */
+/* The timer by_interval; NULL: it is not known. */
 extern _Atomic(struct posix_timer *) posix_itimer;
 int posix_itimer_query(struct itimerspec *left);
 int posix_itimer_set_in_linux(const struct itimerspec *times);
 bool posix_itimer_has_expired(void);
 
-/* What is left of it in Linux, of this timer; and set it there. As timer_gettime() and
- * timer_settime() do. */
+/* Query what is left of it in Linux; set it there. As timer_gettime() and timer_settime(). */
 int posix_timer_query(const void *timer, struct itimerspec *left);
 int posix_timer_set_in_linux(const struct posix_timer *timer, int flags,
 			     const struct itimerspec *times);
 
-/* Can nobody tell whether it is in Linux? */
+/* Does it make no difference to the program whether it is in Linux? */
 bool posix_timer_can_be_resident(const struct posix_timer *timer);
 
 /*
- * Around what is done with Linux's timer of one that is, was or is to be here, and that moves by
- * that. In between it is as it was looked at, but that one that is here may be set. Who moves none
- * takes the lock of posix_timers_domain alone.
+ * Around operations on Linux's timer that move it. In between no other thread moves it, but a
+ * resident timer may be set. A thread that moves no timer takes only the lock of
+ * posix_timers_domain.
  */
 void posix_timer_move_begin(struct posix_timer *timer);
 void posix_timer_move_end(struct posix_timer *timer);
-/* In between: Linux runs it, if it is here. */
+/* In between: export it if it is here. */
 void posix_timer_export(struct posix_timer *timer);
-/* Before it is here: who lets its signal in has to look. */
+/* To be called before it is here: from now on a thread that unblocks its signal has to look. */
 void posix_timer_comes(const struct posix_timer *timer);
 
 /* timers_due.c, for the kind of a timer. */
 bool posix_timer_import(struct posix_residency *residency);
 
-/* timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
- */
+/* timer_threads.c. ready: can timers by SIGEV_THREAD be here? look: such a timer was set; its
+ * thread has to look. */
 bool posix_timer_threads_ready(void);
 void posix_timer_threads_look(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers by SIGEV_THREAD that are here. Their function is called in a thread of Linux's: one of
- * this library's waits in the nucleus for the next expiry, and has Linux's own timer expire at
- * once, so that the C library calls the function as ever. Source: POSIX.1-2017, 2.4.1.
+ * Timers by SIGEV_THREAD that are here. A Linux thread calls their function: a thread of this
+ * library waits in the nucleus for the next expiry, and then makes Linux's own timer expire at
+ * once, so that the C library calls the function as usual. Source: POSIX.1-2017, 2.4.1.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -39,7 +39,7 @@ static tact_timeout_t next_expiry(void)
 	return next;
 }
 
-/* Linux's timers of those that are here are this thread's. */
+/* Only this thread sets Linux's timers of resident ones. */
 static void expire_due(void)
 {
 	const struct itimerspec past = {.it_value = {.tv_nsec = 1}};

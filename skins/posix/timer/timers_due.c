@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expiries of timers that are here: a task that waits for a timer's signal sleeps until the
- * instant, and is its timer itself. What nobody waits for is pending, a fact that lies in the
- * clock. Source: POSIX.1-2017, 2.4, timer_getoverrun().
+ * Expiries of timers that are here. A task that waits for a timer's signal sleeps until the instant
+ * of the expiry: no timer of Linux runs. If no task waits, the expiry is pending, which follows
+ * from the clock. Source: POSIX.1-2017, 2.4, timer_getoverrun().
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -15,10 +15,10 @@
 #include "posix/timer/timer_registry.h"
 
 /*
- * From Linux to here, unless a signal of its is pending there. One that came in the moment between
- * looking and stopping may be pending still, but since Linux 6.13 nobody gets it, for the stop has
- * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
- * an overrun then. The interval timer's signal is never void.
+ * Move it here from Linux, unless its signal is pending there. A signal that came between the query
+ * and the stop may still be pending. Since Linux 6.13 no thread gets it, because the stop has made
+ * it void. So Linux gets the timer back as it was, and sends the signal; before 6.13 it then counts
+ * an overrun. The signal of ITIMER_REAL is never void.
  */
 bool posix_timer_import(struct posix_residency *residency)
 {
@@ -47,7 +47,7 @@ void posix_timers_prepare(uint64_t bits)
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct posix_timer *timer = &posix_timers[i];
 
-		/* One that Linux does not run may as well stay there until it is set. */
+		/* A timer that does not run may stay in Linux until it is set. */
 		if (posix_timer_is_there(timer) && !posix_timer_is_resident(timer) &&
 		    posix_timer_is_mine(timer, bits) && atomic_load(&timer->interval_timer.set_ns))
 			(void)posix_residency_import(&timer->residency);
@@ -71,7 +71,7 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 	return next;
 }
 
-/* Several wait for it, or it is set meanwhile: only one gets this expiry. */
+/* If several tasks wait for it, or it is set meanwhile, only one gets this expiry. */
 static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 {
 	struct posix_interval_timer_accepted accepted;
@@ -94,7 +94,7 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 	return true;
 }
 
-/* Of several the one with the lowest signal, and of those the earliest, as POSIX has it. */
+/* The due timer with the lowest signal, and of these the earliest, as POSIX requires. */
 static struct posix_timer *first_due(uint64_t bits)
 {
 	struct posix_timer *first = NULL;

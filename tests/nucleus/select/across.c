@@ -21,7 +21,7 @@ static void make(uint32_t count)
 		expect_ok(tact_sem_create(NULL, 0, 1000, TACT_ON_CPU(i % CPUS) | (i & 1), &sem[i]));
 }
 
-/* The index, or an error. */
+/* Returns the index, or an error. */
 static int choose(void)
 {
 	struct tact_wait_item item[SEMS], *taken;
@@ -203,7 +203,7 @@ static void choose_many(void *number)
 		chosen[(uintptr_t)number]++;
 }
 
-/* Each unit ends one choice, however many are under way at once. */
+/* Each unit ends one choice, even if many are under way at once. */
 TEST_CPUS(CPUS, no_unit_is_lost_or_taken_twice)
 {
 	uint32_t all_posted = 0, all_chosen = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What ends a choice other than something taken: time, deletion, a break, a signal, the end of its
- * task. Whatever it is, nobody waits afterwards, and nothing that was given is missing. */
+/* What ends a choice without anything taken: time, deletion, a break, a signal, the end of its
+ * task. In each case no caller waits afterwards, and nothing that was given is missing. */
 #define _GNU_SOURCE
 #include "choice.h"
 
@@ -279,7 +279,7 @@ TEST(descriptor_that_becomes_readable_ends_the_wait)
 	test_join(task);
 }
 
-/* The unit goes past the choice that has ended, to the one who waits behind it. */
+/* The unit passes the choice that has ended and reaches the waiter behind it. */
 static void wait_behind(void *unused)
 {
 	(void)unused;

@@ -26,7 +26,7 @@ TASK_TEST(wrong_arguments_are_refused)
 	expect_eq(value_of(sem), 1);
 }
 
-/* An item that is in order is looked at before; nothing waits there afterwards. */
+/* A correct item is looked at first. Afterwards no call waits at its object. */
 static void refuses_item(struct tact_wait_item wrong, int error)
 {
 	tact_sem_t sem;
@@ -39,7 +39,7 @@ static void refuses_item(struct tact_wait_item wrong, int error)
 	expect_nobody_waits(&sem, 1);
 	expect_error(tact_wait_any(item, 2, TACT_NOWAIT, &taken), error);
 	expect_true(taken == &item[1]);
-	/* What is ready comes before what is wrong behind it. */
+	/* An item that is ready ends the call before a wrong one behind it. */
 	expect_ok(tact_sem_post(sem));
 	expect_ok(tact_wait_any(item, 2, TACT_FOREVER, &taken));
 	expect_true(taken == item);

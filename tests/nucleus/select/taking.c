@@ -57,7 +57,7 @@ TASK_TEST(unit_that_comes_ends_the_wait)
 	expect_nobody_waits(sem, 5);
 }
 
-/* More than one section looks at, and withdraws. */
+/* More items than one section looks at or withdraws. */
 TASK_TEST(as_many_items_as_may_be)
 {
 	tact_sem_t sem[TACT_WAIT_ITEMS_MAX];
@@ -177,7 +177,7 @@ static void queues_of(uint32_t depth)
 
 	for (uint32_t i = 0; i < 2; i++) {
 		expect_ok(tact_queue_create(NULL, 16, depth, 0, &queue[i]));
-		/* Of one memory: only what is taken is written. */
+		/* All items share one memory: only the taken one writes. */
 		item[i] = tact_wait_queue(queue[i], text, sizeof(text), i);
 	}
 	sender = test_spawn(TEST_PRIORITY - 1, send_text, &queue[1]);

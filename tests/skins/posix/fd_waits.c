@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each call that waits for descriptors, with each kind of descriptor: what is ready, what is not
- * before the timeout, what becomes ready meanwhile, and what ends the wait. An eventfd that a
- * real-time thread waits for is then made Linux's in the middle of the wait: by a second number, by
- * a fork, by a thread that waits for it in Linux.
+ * Each call that waits for descriptors, with each kind of descriptor: a descriptor that is ready,
+ * one that is not ready before the timeout, one that becomes ready meanwhile, and what ends the
+ * wait. Then an eventfd that a real-time thread waits for moves to Linux in the middle of the wait:
+ * by a second number, by a fork, by a thread that waits for it in Linux.
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -24,7 +24,8 @@
 #define LIMIT_MS 20
 #define LONG_MS  5000
 
-/* What is waited for until it can be read; -1: for ever. A call gives how many can, or -errno. */
+/* The descriptors of a wait, and its timeout; -1: for ever. A call returns how many can be read, or
+ * -errno. */
 struct asked {
 	int fds[2], count;
 	int timeout_ms;
@@ -138,7 +139,7 @@ static const struct call {
 };
 #define CALLS (sizeof(calls) / sizeof(calls[0]))
 
-/* A kind of descriptor: what it is waited for, and what makes it ready. */
+/* A kind of descriptor: how it is made, and what makes it ready. */
 static struct {
 	int event, timer, signals, pipe[2], pair[2];
 	mqd_t queue;
@@ -248,7 +249,7 @@ static bool lasts(const struct call *call, struct asked *asked, long *result)
 static _Atomic(const struct kind *) to_give;
 static _Atomic int gives;
 
-/* Makes ready what is waited for, a while later. */
+/* Makes the awaited descriptor ready, a while later. */
 static void *helper(void *unused)
 {
 	while (atomic_load(&gives)) {
@@ -262,7 +263,7 @@ static void *helper(void *unused)
 	return unused;
 }
 
-/* With a second one of another kind, or alone. */
+/* Wait for it with a second one of another kind, or alone. */
 static void wait_for(const struct kind *kind, const struct kind *beside)
 {
 	struct asked asked;
@@ -306,7 +307,7 @@ static void handle(int signal)
 static _Atomic pthread_t waiting;
 static _Atomic int ends;
 
-/* Many times: one may come before the wait. */
+/* Many signals, because one may come before the wait. */
 static void *interrupts(void *unused)
 {
 	const struct timespec often = {.tv_nsec = 3 * MS};
@@ -318,7 +319,7 @@ static void *interrupts(void *unused)
 	return unused;
 }
 
-/* A signal ends the wait, also of what is resident. */
+/* A signal ends the wait, also for a resident descriptor. */
 static void *is_interrupted(void *unused)
 {
 	pthread_t other;
@@ -341,7 +342,7 @@ static void *is_interrupted(void *unused)
 	return unused;
 }
 
-/* What makes an eventfd Linux's while a task waits for it. */
+/* Ways to move an eventfd to Linux while a task waits for it. */
 static void duplicate(int fd)
 {
 	const int second = dup(fd);
@@ -361,7 +362,7 @@ static void fork_and_give(int fd)
 	waitpid(child, NULL, 0);
 }
 
-/* As a thread of Linux that reads it at once, before it is given. */
+/* A thread in Linux looks at it before it is written. */
 static void look_in_linux(int fd)
 {
 	is_ready(fd, 2);
@@ -432,7 +433,7 @@ static void *is_moved(void *unused)
 	return unused;
 }
 
-/* A thread of Linux's that waits there finds what a real-time thread gives later. */
+/* A Linux thread that waits in Linux finds what a real-time thread writes later. */
 struct waiter {
 	const struct call *call;
 	struct asked asked;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Moves between this library and Linux, of a kind made for this test: a number, of which one part
- * may be here and the other part is "in Linux". Each case makes happen in the middle of a move what
+ * Moves between this library and Linux, with a kind made for this test: a number, of which one part
+ * may be here and the other part is "in Linux". In the middle of a move, each case does what
  * another thread, a handler or a fork could do there. TAP.
  */
 #define _GNU_SOURCE
@@ -33,18 +33,18 @@ struct number {
 	struct posix_residency residency; /* first */
 	_Atomic uint64_t here;            /* or IN_LINUX */
 	_Atomic uint64_t there;           /* only used between enter() and leave(), and by moves */
-	_Atomic int users;                /* in Linux for it */
+	_Atomic int users;                /* threads in Linux for it */
 };
 
 static struct posix_residency_domain domain = POSIX_RESIDENCY_DOMAIN_FREE;
 static unsigned count, failed;
 static unsigned imports, exports, lefts;
 static enum posix_residency_state seen;
-/* What happens in the middle of an import, before the guard, and with the guard. */
+/* Called in the middle of an import, before the guard, and with the guard. */
 static void (*meanwhile)(struct number *number), (*before)(struct number *number),
 	(*guarded)(struct number *number);
 
-/* No thread of this program is a task, and so none may be denied Linux. */
+/* No thread of this program is a task, and so none may be denied a call of Linux. */
 bool posix_linux_begin(void)
 {
 	return false;
@@ -138,7 +138,7 @@ static const struct posix_residency_kind kind = {
 	.left = left,
 };
 
-/* In Linux, as one that was just made. */
+/* A new number, in Linux. */
 static void begin(struct number *number)
 {
 	*number = (struct number){.here = IN_LINUX, .there = 7};
@@ -165,22 +165,23 @@ static void comes_and_goes(void)
 	begin(&number);
 	expect("begins in Linux", posix_residency_state(&number.residency), POSIX_KERNEL);
 	expect("is imported", posix_residency_import(&number.residency), true);
-	expect("moves meanwhile", seen, POSIX_MOVING);
+	expect("moves during the import", seen, POSIX_MOVING);
 	expect("is resident", posix_residency_state(&number.residency), POSIX_USER);
 	expect("with what Linux had", number.here, 7);
-	expect("of which Linux has nothing", number.there, 0);
+	expect("and Linux has nothing of it", number.there, 0);
 	expect("stays resident", posix_residency_import(&number.residency), true);
 	expect("without a second import", imports, 1);
 	posix_residency_settle(&number.residency);
-	expect("and if it is quiet", posix_residency_state(&number.residency), POSIX_USER);
+	expect("and stays resident while it is quiet", posix_residency_state(&number.residency),
+	       POSIX_USER);
 	seen = POSIX_KERNEL;
 	posix_residency_export(&number.residency);
-	expect("moves on its way back", seen, POSIX_MOVING);
+	expect("moves during the export", seen, POSIX_MOVING);
 	expect("is in Linux again", posix_residency_state(&number.residency), POSIX_KERNEL);
 	expect("with what it had", number.there, 7);
-	expect("who waits is told when it is there", lefts, 1);
+	expect("the waiters are told when it is in Linux", lefts, 1);
 	posix_residency_export(&number.residency);
-	expect("one that is there does not go there again", exports, 1);
+	expect("one that is in Linux is not exported again", exports, 1);
 	expect("and errno is as it was", (uint64_t)errno, 0);
 }
 
@@ -192,19 +193,21 @@ static void stays_where_it_is_used(void)
 	enter(&number);
 	expect("one in use is not imported", posix_residency_import(&number.residency), false);
 	leave(&number);
-	expect("before it is out of use", posix_residency_import(&number.residency), true);
+	expect("when it is no longer in use, it is imported",
+	       posix_residency_import(&number.residency), true);
 	atomic_store(&number.users, 1);
 	posix_residency_settle(&number.residency);
-	expect("one that is not quiet any more is exported",
-	       posix_residency_state(&number.residency), POSIX_KERNEL);
+	expect("one that is no longer quiet is exported", posix_residency_state(&number.residency),
+	       POSIX_KERNEL);
 	leave(&number);
 	atomic_store(&number.residency.pinned, true);
-	expect("one that is pinned is so", posix_residency_state(&number.residency), POSIX_PINNED);
+	expect("a pinned one has the state PINNED", posix_residency_state(&number.residency),
+	       POSIX_PINNED);
 	expect("and is not imported", posix_residency_import(&number.residency), false);
-	expect("nor was it tried", imports, 1);
+	expect("and no import was tried", imports, 1);
 }
 
-/* As who enters, before the look whether it moves. */
+/* The first step of a thread that enters, before it looks whether the object moves. */
 static void uses(struct number *number)
 {
 	atomic_fetch_add(&number->users, 1);
@@ -236,12 +239,12 @@ static void is_overtaken(void)
 	expect("and was not touched", imports, 0);
 	begin(&number);
 	guarded = pins;
-	expect("nor one that is pinned with the guard", posix_residency_import(&number.residency),
-	       false);
+	expect("one that is pinned with the guard is not imported",
+	       posix_residency_import(&number.residency), false);
 	expect("and was not touched", imports, 0);
 	begin(&number);
 	meanwhile = uses;
-	expect("one that is used in the middle is not the caller's",
+	expect("one that is used in the middle is not imported for the caller",
 	       posix_residency_import(&number.residency), false);
 	expect("it was here", imports, 1);
 	expect("and is in Linux again", posix_residency_state(&number.residency), POSIX_KERNEL);
@@ -251,9 +254,9 @@ static void is_overtaken(void)
 	expect("one that ends before the guard is not imported",
 	       posix_residency_import(&number.residency), false);
 	expect("and was not touched", imports, 0);
-	expect("it is nothing that could be", posix_residency_import(&number.residency), false);
+	expect("it can no longer be imported", posix_residency_import(&number.residency), false);
 	posix_residency_export(&number.residency);
-	expect("or be exported", exports, 0);
+	expect("or exported", exports, 0);
 	begin(&number);
 	before = comes;
 	expect("one that another thread imports meanwhile is here",
@@ -299,10 +302,10 @@ static void is_interrupted(void)
 	posix_residency_export(&number.residency);
 	expect("a handler runs after the export", (uint64_t)handled, 1);
 	sigprocmask(SIG_BLOCK, NULL, &now);
-	expect("signals are let in as before", (uint64_t)sigismember(&now, SIGUSR1), 0);
+	expect("signals are open as before", (uint64_t)sigismember(&now, SIGUSR1), 0);
 }
 
-/* Whether a child, made in the middle of another thread's move, can move an object. */
+/* A child that is made in the middle of another thread's move can move an object. */
 static struct number other;
 
 static void *holds(void *ends)
@@ -360,7 +363,7 @@ static bool take(struct number *number)
 static struct number contended;
 static _Atomic unsigned misplaced, giving;
 
-/* Every other time it goes to Linux as soon as it is on its way here, or is here. */
+/* In every other round the thread enters Linux as soon as the number moves here, or is here. */
 static void wait_for_move(int round)
 {
 	for (int i = 0; i < PATIENCE && round % 2; i++) {
@@ -370,7 +373,7 @@ static void wait_for_move(int round)
 	}
 }
 
-/* Gives Linux one unit after another, and looks whether it is in two places. */
+/* Adds one unit after another in Linux, and checks that the number is not in two places. */
 static void *gives(void *unused)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -407,10 +410,11 @@ static void loses_nothing(void)
 	pthread_create(&threads[2], NULL, takes, &taken);
 	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
-	expect("it went to and fro", imports > 10 && exports > 10, true);
+	expect("it moved in both directions", imports > 10 && exports > 10, true);
 	posix_residency_export(&contended.residency);
-	expect("nobody in Linux found it here", misplaced, 0);
-	expect("what was given is taken or there", taken + contended.there, 7 + 2 * ROUNDS);
+	expect("no thread in Linux found it here", misplaced, 0);
+	expect("each unit that was given was taken or is in Linux", taken + contended.there,
+	       7 + 2 * ROUNDS);
 }
 
 int main(void)
