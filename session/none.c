@@ -11,7 +11,7 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 	(void)label;
 	(void)skin;
 	snprintf(reason, SESSION_REASON_BYTES,
-		 "in virtual time there are no sessions: a process has its time for itself");
+		 "in virtual time there are no sessions: each process has its own time");
 	return -ENOTSUP;
 }
 

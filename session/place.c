@@ -112,7 +112,8 @@ static int take_label(const char *text, char label[SESSION_LABEL_BYTES], char *r
 		return 0;
 	if (!length || *text == '.' || length >= SESSION_LABEL_BYTES) {
 		snprintf(reason, SESSION_REASON_BYTES,
-			 "a session's label has 1 to %d bytes, no slash, and no dot at its head",
+			 "a session's label has 1 to %d bytes, no slash, and no dot at the "
+			 "beginning",
 			 SESSION_LABEL_BYTES - 1);
 		return -EINVAL;
 	}
@@ -123,8 +124,8 @@ static int take_label(const char *text, char label[SESSION_LABEL_BYTES], char *r
 	group = getgrnam(text + length + 1);
 	if (!group) {
 		snprintf(reason, SESSION_REASON_BYTES,
-			 "the session %.40s is to be one of a group that does not exist: name one "
-			 "of /etc/group behind the slash",
+			 "the session %.40s names a group that does not exist: give a group of "
+			 "/etc/group after the slash",
 			 text);
 		return -EINVAL;
 	}
@@ -151,9 +152,7 @@ int session_dir(const char *text, char *reason)
 	if (error) {
 		snprintf(reason, SESSION_REASON_BYTES,
 			 "the folder %.79s of the session cannot be used (%.60s): it must be a "
-			 "folder "
-			 "of "
-			 "%s alone",
+			 "folder of %s alone",
 			 self->folder, strerror(-error),
 			 self->group == SESSION_NO_GROUP ? "this user"
 							 : "the group, with this user in it,");

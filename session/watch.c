@@ -43,7 +43,7 @@ static int join_again(const char *label, char *reason)
 	if (strcmp(label ? label : "", session_self.label) == 0)
 		return 0;
 	snprintf(reason, SESSION_REASON_BYTES,
-		 "the program is in the session '%.80s' already: give both interfaces that one",
+		 "the program is already in the session '%.80s': give both interfaces this one",
 		 session_self.label);
 	return -EBUSY;
 }

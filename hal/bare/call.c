@@ -32,7 +32,7 @@ static const struct sendable sendables[] = {
 	{SYS_rt_tgsigqueueinfo, 3, sizeof(siginfo_t)},
 	{SYS_tgkill, -1, 0},
 };
-_Static_assert(sizeof(siginfo_t) <= BARE_CALL_BYTES, "it goes along");
+_Static_assert(sizeof(siginfo_t) <= BARE_CALL_BYTES, "the signal fits into the record");
 
 static const struct sendable *sendable_of(long number)
 {

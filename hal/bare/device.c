@@ -70,7 +70,7 @@ int device_open(char reason[256])
 		if (!bare_program.clock) {
 			device_close();
 			return linux_refuse(reason, -TACT_ENOMEM,
-					    "no room for the clock's page: see ulimit -v");
+					    "no memory for the page of the clock: see ulimit -v");
 		}
 		if (!bare_time_start(bare_program.clock))
 			return 0;
@@ -78,7 +78,7 @@ int device_open(char reason[256])
 		return linux_refuse(
 			reason, -TACT_ENOSYS,
 			"Linux found that the time-stamp counter goes wrong: see dmesg | "
-			"grep -i tsc; boot with tsc=reliable if it does not");
+			"grep -i tsc; boot with tsc=reliable if it is right");
 	}
 	device_close();
 	if (error == -ENOEXEC)
@@ -133,7 +133,7 @@ int device_take(struct bare_core *core, char reason[256])
 	core->info = map(TACT_BARE_MAP_INFO(take.core), PROT_READ);
 	if (!core->user || !core->info)
 		return linux_refuse(reason, -TACT_ENOMEM,
-				    "no room for a core's pages: see ulimit -v");
+				    "no memory for the pages of a core: see ulimit -v");
 	return 0;
 }
 

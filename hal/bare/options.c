@@ -25,7 +25,7 @@ static bool take_option(const char *name, const char *value, struct linux_option
 int bare_options_parse(const char *text, struct linux_options *options, char reason[256])
 {
 	static const struct linux_option_set set = {
-		take_option, "the bare back end knows siblings and mode_signal"};
+		take_option, "the bare back end has siblings and mode_signal"};
 
 	*options = (struct linux_options){.lock = true, .mode_signal = SIGXCPU};
 	return linux_options_each(text, &set, options, reason);

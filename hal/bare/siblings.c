@@ -53,7 +53,7 @@ static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[256])
 			return linux_refuse(
 				reason, error,
 				"CPU %u, a sibling of CPU %u, is leased to %s: end that "
-				"program, or do without siblings=take",
+				"program, or omit siblings=take",
 				cpu, linux_cpu, holder);
 		if (error)
 			return linux_refuse(reason, error, "cannot write the lease of CPU %u: %s",
@@ -83,17 +83,18 @@ int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
 		if (!linux_program.options.siblings) {
 			linux_notice(
 				reason,
-				"CPU %u is a sibling of CPU %u and stays with Linux, whose work "
-				"there slows tasks: siblings=take takes it too. ",
+				"CPU %u is a sibling of CPU %u and remains with Linux, whose work "
+				"there slows tasks: siblings=take also takes it. ",
 				first_of(&others), linux_cpus[i]);
 			continue;
 		}
 		/* The module takes all of a CPU's siblings, or none. */
 		if (CPU_COUNT(&named))
-			return linux_refuse(reason, -TACT_EINVAL,
-					    "of the siblings of CPU %u only some are named: name "
-					    "CPU %u too, or do without siblings=take",
-					    linux_cpus[i], first_of(&others));
+			return linux_refuse(
+				reason, -TACT_EINVAL,
+				"only some siblings of CPU %u are named: also name CPU %u, "
+				"or omit siblings=take",
+				linux_cpus[i], first_of(&others));
 		error = take(linux_cpus[i], &others, reason);
 		if (error)
 			return error;

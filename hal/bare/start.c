@@ -59,8 +59,7 @@ static int place(const struct hal_config *config, uint32_t linux_cpus[], char re
 		error = bare_siblings_take(linux_cpus, reason);
 	if (!error && !linux_program.other_cpus_differ)
 		return linux_refuse(reason, -TACT_ENXIO,
-				    "Linux would have no CPU left: ask for fewer than the %d there "
-				    "are",
+				    "Linux would have no CPU left: use fewer than all %d CPUs",
 				    CPU_COUNT(&linux_program.other_cpus));
 	return error;
 }
@@ -186,10 +185,11 @@ int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[],
 	if (error)
 		goto drop_leases;
 	if (!bare_vdso_take())
-		linux_notice(reason,
-			     "the vDSO's clocks cannot be replaced, by this kernel or while other "
-			     "threads compute: a task that reads a clock of the C library's in "
-			     "primary mode faults. ");
+		linux_notice(
+			reason,
+			"the clocks of the vDSO cannot be replaced, because of this kernel or of "
+			"other threads that run: a task that reads a clock of the C library in "
+			"primary mode faults. ");
 	error = linux_find_priority(config->require, reason);
 	if (error)
 		goto close_device;

@@ -42,7 +42,7 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 	if (error == -TACT_EBUSY)
 		return linux_refuse(
 			reason, error,
-			config->share ? "CPU %u is leased to %s alone: end that program, begin it "
+			config->share ? "CPU %u is leased to %s alone: end that program, start it "
 					"without --exclusive, or take another CPU"
 				      : "CPU %u is leased to %s: end that program, take another "
 					"CPU, or start both programs so that they share it "

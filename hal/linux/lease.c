@@ -120,13 +120,13 @@ static void say_why_not(int error, char holder[64])
 {
 	switch (error) {
 	case EPERM:
-		snprintf(holder, 64, "it is no plain file, remove it");
+		snprintf(holder, 64, "it is not a plain file: remove it");
 		break;
 	case EACCES:
 		snprintf(holder, 64, "let root make /run/tactus with mode 1777");
 		break;
 	case EROFS:
-		snprintf(holder, 64, "mount /run or /tmp so that it can be written");
+		snprintf(holder, 64, "mount /run or /tmp writable");
 		break;
 	default:
 		snprintf(holder, 64, "%s", strerror(error));

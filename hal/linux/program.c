@@ -23,7 +23,7 @@ static int check(const struct hal_config *config, bool running, char reason[256]
 		return linux_refuse(reason, -TACT_EPERM,
 				    "a fork's child has no real-time CPUs: exec a program first");
 	if (running)
-		return linux_refuse(reason, -TACT_EBUSY, "the real-time CPUs run already");
+		return linux_refuse(reason, -TACT_EBUSY, "the real-time CPUs already run");
 	if (missing)
 		return linux_refuse(reason, -TACT_ENOSYS, "%s", missing);
 	if (!config->cpu_count || config->cpu_count > HAL_MAX_CPUS)
@@ -33,7 +33,7 @@ static int check(const struct hal_config *config, bool running, char reason[256]
 		return linux_refuse(reason, -TACT_EINVAL, "priority %u: give 1 to %u",
 				    config->priority, LINUX_PRIORITY_MAX);
 	if (config->idle > HAL_IDLE_SPIN)
-		return linux_refuse(reason, -TACT_EINVAL, "idle policy %d: there are 0 to 2",
+		return linux_refuse(reason, -TACT_EINVAL, "idle policy %d: give 0 to 2",
 				    (int)config->idle);
 	return 0;
 }

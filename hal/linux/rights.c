@@ -84,7 +84,7 @@ int linux_find_priority(bool require, char reason[256])
 		linux_program.shadow_priority_max = (unsigned)limit.rlim_cur;
 		linux_program.priority = (unsigned)limit.rlim_cur - ABOVE;
 		linux_notice(reason,
-			     "SCHED_FIFO no higher than %u: Linux threads above %u go before all "
+			     "SCHED_FIFO only up to %u: Linux threads above %u run before all "
 			     "tasks; be root, or allow 'rtprio %u' in /etc/security/limits.conf. ",
 			     linux_program.shadow_priority_max, linux_program.priority, wanted);
 		return 0;

@@ -80,7 +80,7 @@ int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
 		return -TACT_EBUSY;
 	}
 	if (device->is.refusal) {
-		strcpy(reason, "the simulated device refuses, as it was told");
+		strcpy(reason, "the simulated device refuses, as the test requested");
 		return device->is.refusal;
 	}
 	device->attached = true;

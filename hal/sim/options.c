@@ -115,7 +115,7 @@ int sim_options_parse(struct sim_options *options, const char *text, const char 
 		if (!set(options, item, equals ? equals + 1 : "", &wants))
 			continue;
 		if (wants)
-			snprintf(reason, 256, "%s: option %.20s wants %s, not \"%.60s\"", source,
+			snprintf(reason, 256, "%s: option %.20s needs %s, not \"%.60s\"", source,
 				 item, wants, equals ? equals + 1 : "");
 		else
 			snprintf(reason, 256, "%s: no option \"%.60s\"; the simulation has " NAMES,

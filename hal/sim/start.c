@@ -97,12 +97,12 @@ static int check(const struct hal_config *config, char reason[256])
 		return -TACT_EBUSY;
 	}
 	if (config->cpu_count < 1 || config->cpu_count > HAL_MAX_CPUS) {
-		snprintf(reason, 256, "%u real-time CPUs asked for; the simulation has 1 to %u",
+		snprintf(reason, 256, "%u real-time CPUs: the simulation has 1 to %u",
 			 config->cpu_count, HAL_MAX_CPUS);
 		return -TACT_EINVAL;
 	}
 	if ((unsigned)config->idle > HAL_IDLE_SPIN) {
-		snprintf(reason, 256, "idle policy %u is none of hybrid, sleep, spin",
+		snprintf(reason, 256, "idle policy %u: give hybrid, sleep or spin",
 			 (unsigned)config->idle);
 		return -TACT_EINVAL;
 	}

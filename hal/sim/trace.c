@@ -80,7 +80,7 @@ static void flush(void)
 		if (wrote < 0 && errno == EINTR)
 			continue;
 		if (wrote <= 0) {
-			fprintf(stderr, "tactus: the trace file is cut short: %s\n",
+			fprintf(stderr, "tactus: the trace file is incomplete: %s\n",
 				strerror(errno));
 			close(trace.file);
 			trace.file = -1;

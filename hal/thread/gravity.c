@@ -134,7 +134,7 @@ static bool read_file(const char *path, const struct key *wanted, struct hal_gra
 	if (!file) {
 		if (errno == ENOENT || errno == ENOTDIR || errno == EACCES)
 			return true;
-		linux_notice(reason, "cannot read %s (%s): built-in gravity. ", path,
+		linux_notice(reason, "cannot read %s (%s): built-in gravity is used. ", path,
 			     strerror(errno));
 		return false;
 	}
@@ -143,9 +143,10 @@ static bool read_file(const char *path, const struct key *wanted, struct hal_gra
 	if (!bad)
 		return true;
 	memset(gravity, 0, sizeof(*gravity));
-	linux_notice(reason,
-		     "%s is damaged in line %u, built-in gravity is used: ./tactus tune --reset. ",
-		     path, bad);
+	linux_notice(
+		reason,
+		"%s is damaged in line %u: built-in gravity is used. Run ./tactus tune --reset. ",
+		path, bad);
 	return false;
 }
 

@@ -64,7 +64,7 @@ static bool take_option(const char *name, const char *value, struct linux_option
 int thread_options_parse(const char *text, struct linux_options *options, char reason[256])
 {
 	static const struct linux_option_set set = {
-		take_option, "the thread back end knows shot, memory, power, throttling, "
+		take_option, "the thread back end has shot, memory, power, throttling, "
 			     "mode_signal and gravity"};
 
 	*options = (struct linux_options){.lock = true,

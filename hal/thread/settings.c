@@ -108,20 +108,22 @@ static void lift_throttling(const uint32_t linux_cpus[], char reason[256])
 	char path[128];
 
 	if (!linux_program.other_cpus_differ) {
-		linux_notice(reason, "RT throttling stays: Linux has no other CPU for itself. ");
+		linux_notice(reason,
+			     "RT throttling remains on: Linux has no other CPU for itself. ");
 		return;
 	}
 	if (!note_change(RT_RUNTIME, "-1"))
-		linux_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME
-				     ", or note it in /run/tactus. ");
+		linux_notice(reason, "RT throttling remains on: cannot write " RT_RUNTIME
+				     ", or note the change in /run/tactus. ");
 	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		snprintf(path, sizeof(path), FAIR_SERVER, linux_cpus[i]);
 		if (!note_change(path, "0"))
 			fair_server_stays = true;
 	}
 	if (fair_server_stays && kernel_has_fair_server())
-		linux_notice(reason, "the fair server stays, up to 50 ms a second where others "
-				     "wait: cannot write /sys/kernel/debug (mount debugfs). ");
+		linux_notice(reason,
+			     "the fair server remains on and takes up to 50 ms a second while "
+			     "others wait: cannot write /sys/kernel/debug (mount debugfs). ");
 }
 
 static void hold_latency(void)
@@ -143,13 +145,13 @@ static void join(const uint32_t linux_cpus[], char reason[256])
 	if (gate >= 0)
 		members_fd = linux_state_open_own(MEMBERS, true);
 	if (members_fd < 0) {
-		linux_notice(reason, "RT throttling stays: cannot use the files settings.* in "
-				     "/run/tactus; only root may have made them. ");
+		linux_notice(reason, "RT throttling remains on: cannot use the files settings.* in "
+				     "/run/tactus; they must belong to root. ");
 	} else {
 		repair(members_fd);
 		flock(members_fd, LOCK_SH);
 		if (guardian_start(repair_now))
-			linux_notice(reason, "RT throttling stays: no guardian process. ");
+			linux_notice(reason, "RT throttling remains on: no guardian process. ");
 		else
 			lift_throttling(linux_cpus, reason);
 	}
@@ -168,7 +170,8 @@ void thread_settings_start(const struct hal_config *config, const uint32_t linux
 	if (!lift || geteuid()) {
 		repair_now();
 		if (lift)
-			linux_notice(reason, "RT throttling stays: only root may lift it. ");
+			linux_notice(reason,
+				     "RT throttling remains on: only root may switch it off. ");
 		return;
 	}
 	join(linux_cpus, reason);

@@ -174,16 +174,16 @@ int tact_start(const struct tact_config *config, char *reason)
 	reason[0] = '\0';
 	if (!hal_linux_caller_ok()) {
 		base_print(reason, TACT_REASON_BYTES,
-			   "not a thread of the program that could start: after a fork() of a "
+			   "this process cannot start: after a fork() of a "
 			   "started program, exec in the child, or fork before the start");
 		return -TACT_EPERM;
 	}
 	if (atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire)) {
-		base_print(reason, TACT_REASON_BYTES, "another thread starts or stops it now");
+		base_print(reason, TACT_REASON_BYTES, "another thread is starting or stopping it");
 		return -TACT_EBUSY;
 	}
 	if (nuc_started) {
-		base_print(reason, TACT_REASON_BYTES, "started already");
+		base_print(reason, TACT_REASON_BYTES, "already started");
 		error = -TACT_EBUSY;
 	} else {
 		error = nuc_config_resolve(config, &wanted, reason);

@@ -39,8 +39,8 @@ void nuc_pipe_report_lost(void)
 	if (pipes)
 		hal_print(text,
 			  base_print(text, sizeof(text),
-				     "tactus: %llu messages found no room in pipe \"%s\"%s: nobody "
-				     "opened its Linux end (tact_pipe_open())\n",
+				     "tactus: %llu messages found no room in pipe \"%s\"%s: its "
+				     "Linux end was never opened (tact_pipe_open())\n",
 				     (unsigned long long)messages,
 				     lost.name[0] ? lost.name : "without a name",
 				     pipes > 1 ? " and others" : ""));

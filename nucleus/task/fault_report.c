@@ -142,7 +142,7 @@ void nuc_fault_report_demoted(const struct nuc_task *task, const struct hal_faul
 	struct report report = {.bytes = 0};
 
 	name_task(&report, task);
-	add(&report, " goes on in secondary mode: %s, ip %p\n", cause_names[fault->cause],
+	add(&report, " continues in secondary mode: %s, ip %p\n", cause_names[fault->cause],
 	    (void *)fault->ip);
 	add_backtrace(&report, task, fault);
 	hal_print(report.text, report.bytes);

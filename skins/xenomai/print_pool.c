@@ -146,8 +146,8 @@ static void start_writer(void)
 
 	if (skin_linux_thread(&writer, write_out, NULL)) {
 		fprintf(stderr,
-			"%s: no thread can be made that writes what tasks print: it is written at "
-			"the end\n",
+			"%s: the thread that writes what tasks print cannot be made: it is written "
+			"at the end\n",
 			program_invocation_short_name);
 		return;
 	}

@@ -110,7 +110,7 @@ static void options_say_what_they_may_be(void)
 		{"siblings=perhaps", "give take or leave"},
 		{"siblings", "give take or leave"},
 		{"siblings=take,mode_signal=9", "give a signal number"},
-		{"share=yes", "knows siblings and mode_signal"},
+		{"share=yes", "has siblings and mode_signal"},
 	};
 	struct hal_config config = suite_config(1);
 	char reason[256];

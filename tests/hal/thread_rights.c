@@ -112,7 +112,7 @@ static void limited_priority_is_used_and_told(void)
 	sched_setscheduler(0, SCHED_OTHER, &none);
 	priority_limit = 50;
 	start();
-	expect_true("told", strstr(reason, "SCHED_FIFO no higher than 50") != NULL);
+	expect_true("told", strstr(reason, "SCHED_FIFO only up to 50") != NULL);
 	expect_true("and what to allow", strstr(reason, "'rtprio 82'") != NULL);
 	expect_true("a CPU's", has_thread_of(48));
 	expect_true("the housekeeper's", has_thread_of(50));

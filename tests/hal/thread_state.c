@@ -151,7 +151,7 @@ static void fifos_of_another_user_hold_nothing_up(void)
 	as_nobody(make_fifos);
 	config.linux_cpus = &cpu;
 	expect("no lease", -TACT_EPERM, suite_try_start(&config, reason));
-	expect_true("why", strstr(reason, "no plain file") != NULL);
+	expect_true("why", strstr(reason, "not a plain file") != NULL);
 	snprintf(path, sizeof(path), FOLDER "cpu%u.lease", cpu);
 	unlink(path);
 	suite_start_with(&config);

@@ -93,7 +93,7 @@ MEASURES = "instruments/latency/tactus-latency"
 PAIRS = ("-smp", "4,cores=2,threads=2", "-cpu", f"{QUICK_CPU},vendor=GenuineIntel")
 ENDS = {"1": "0", "2": "137", "3": "0"}
 KILLS = 5
-SIBLING = "CPU 0 is a sibling of CPU 1 and stays with Linux"
+SIBLING = "CPU 0 is a sibling of CPU 1 and remains with Linux"
 KILL = f"""
 online() {{{{ cat /sys/devices/system/cpu/online; }}}}
 waited() {{{{
@@ -157,11 +157,9 @@ SKIPS = re.compile(
 )
 # This is no reason for programs with several cores, for which those cases are; but none of them can
 # have all four.
-FEW = re.compile(
-    r"one CPU|Linux would have no CPU left(?!: ask for fewer than the 4 )|no CPU is left"
-)
+FEW = re.compile(r"one CPU|Linux would have no CPU left(?!: use fewer than all 4 )|no CPU is left")
 # The CPU of the program before is not back yet; one case leaves itself no other CPU.
-NOT_BACK = "than the 1 there are"
+NOT_BACK = "than all 1 CPUs"
 ALONE = "start: cpu_that_this_process_may_not_use_is_refused"
 # A case of tests/nucleus, from the symbols of its program; one symbol is the compiler's.
 REGISTERED = re.compile(r" t register_(?!tm_clones)(\w+)$", re.M)

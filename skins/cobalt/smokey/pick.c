@@ -169,8 +169,8 @@ static void help(void)
 {
 	puts("  --list                          print the tests\n"
 	     "  --run[=ID,...]                  the tests to run: numbers, names, ranges\n"
-	     "  --exclude=ID,...                the ones of them not to run\n"
-	     "  --keep-going                    go on after a failure\n"
+	     "  --exclude=ID,...                the tests not to run\n"
+	     "  --keep-going                    continue after a failure\n"
 	     "  --vm                            the machine is virtual");
 }
 

@@ -63,9 +63,10 @@ int posix_with_stack(int (*function)(void), int refused)
 		return function();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (begin(&thread, run, &errand))
-		posix_say("the start of Tactus needs a thread, since this one's stack is too "
-			  "small, but none can be made: see ulimit -u and -v; real-time threads "
-			  "stay with Linux");
+		posix_say(
+			"the start of Tactus needs another thread, because the stack of this one "
+			"is too small, but no thread can be made: see ulimit -u and -v; real-time "
+			"threads stay with Linux");
 	else
 		(void)pthread_join(thread, NULL);
 	pthread_setcancelstate(cancel, NULL);

@@ -302,7 +302,7 @@ TEST_UNSTARTED(watchdog_tells_a_full_task_where_that_is_asked_for)
 	expect_eq(went_on, 1);
 	expect_eq(told, TACT_SWITCH_WATCHDOG);
 	expect_report("task \"hog\"");
-	expect_report("goes on in secondary mode: kept its CPU too long");
+	expect_report("continues in secondary mode: kept its CPU too long");
 	/* Who may not go there is stopped. */
 	bitten(never_yield, NULL, TACT_TASK_NO_LINUX);
 	bitten(never_yield, NULL, TACT_TASK_LIGHT);

@@ -286,8 +286,8 @@ static void lose(bool opened, char *said, size_t size)
 TEST_UNSTARTED(stop_tells_of_messages_that_nobody_could_ever_read)
 {
 	static const char expected[] =
-		"tactus: 8 messages found no room in pipe \"log\": nobody opened its Linux end "
-		"(tact_pipe_open())\n";
+		"tactus: 8 messages found no room in pipe \"log\": its Linux end was never "
+		"opened (tact_pipe_open())\n";
 	char said[512];
 
 	for (int life = 0; life < 2; life++) {
