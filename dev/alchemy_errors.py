@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Error codes of Alchemy: that our manual has each which Xenomai's documents, or a reason why not.
+"""Checks that the manual has each error code of Xenomai's Alchemy, or a reason why not.
 
 What our manual has is then for check_errors.py to see in a test.
 """
@@ -17,7 +17,7 @@ TABLE = "tests/skins/alchemy/documented.toml"
 
 
 def faults(root: Path) -> Iterator[str]:
-    """What our headers and the table do not have of each other."""
+    """Differences between the headers and the table."""
     table = documented.table_of(root, TABLE)
     calls = {call.name: call for call in manual.calls(root, HEADERS) if call.returns_codes}
     for name in sorted(calls.keys() - table.calls):

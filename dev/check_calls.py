@@ -27,7 +27,7 @@ CALLS = "skins/posix/libc/calls.def"
 FUNCTIONS = "skins/cobalt/functions.def"
 POSIX_OBJECTS = "skins/posix/libtactus-run.so.p"
 COBALT_OBJECTS = "skins/cobalt/libcobalt_renamed.a.p"
-# How the skin's own names begin, beside those of two functions of the C library's.
+# Prefixes of the skin's own names, beside those of two functions of the C library.
 OWN_NAME = "posix_"
 
 Rows = dict[str, list[str]]  # by name: the other columns
@@ -57,7 +57,7 @@ def functions_of(folder: Path) -> frozenset[str]:
 
 
 def called(root: Path) -> frozenset[str]:
-    """The slots that something calls."""
+    """The slots that are called."""
     sources = (path for path in c_files(root) if path.parts[:1] == ("skins",))
     text = "".join((root / path).read_text() for path in sources)
     return frozenset(re.findall(r"\bposix_real\.(\w+)", text))
@@ -79,7 +79,7 @@ def call_faults(root: Path, build: Path) -> Iterator[str]:
 
 
 def declared(root: Path) -> frozenset[str]:
-    """What Cobalt's headers declare under Xenomai's three names."""
+    """The functions that Cobalt's headers declare under Xenomai's three names."""
     headers = (root / "skins/cobalt/include").rglob("*.h")
     text = "".join(path.read_text() for path in headers)
     shorter = re.findall(r"^COBALT_SAME\((\w+)\);", text, re.MULTILINE)

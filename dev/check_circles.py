@@ -21,7 +21,7 @@ from tree import INCLUDE, c_files, root_of, tell
 
 
 def included(root: Path) -> dict[Path, set[Path]]:
-    """Of each file, without its suffix, the files of the same top folder that it includes."""
+    """For each file without its suffix: the files of the same top folder that it includes."""
     found: dict[Path, set[Path]] = {}
     folders: dict[str, list[Path]] = defaultdict(list)
     for path in c_files(root):
@@ -45,7 +45,7 @@ def included(root: Path) -> dict[Path, set[Path]]:
 
 
 def circles(graph: Mapping[Path, set[Path]]) -> Iterator[list[Path]]:
-    """One after the other, each cut where it was found, until there are none."""
+    """The circles, one after the other: each one is cut when it is found, until there are none."""
     left = {name: set(names) for name, names in graph.items()}
     while True:
         try:

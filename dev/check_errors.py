@@ -61,7 +61,7 @@ ALCHEMY = Interface(
 )
 TEST_SECONDS = 300
 
-# Where Linux has to play along: the files of the tests, all on the thread back end.
+# Codes that need Linux: the files of the tests, all on the thread back end.
 ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_device_open", "ENOTSUP"): "tests/nucleus/device/none.c",
     ("tact_doorbell_file", "ENOMEM"): "tests/nucleus/device/doorbell.c",
@@ -95,7 +95,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("rt_task_shadow", "EINVAL"): "tests/skins/alchemy/task/life.c",
     ("rt_task_suspend", "EINTR"): "tests/skins/alchemy/task/time.c",
 }
-# What a test would have to take from the whole machine.
+# Codes for which a test would have to use up something of the whole machine.
 UNSHOWN: Mapping[tuple[str, str], str] = {
     ("tact_bell_attach", "ENOMEM"): "memory",
     ("tact_task_watch", "ENOMEM"): "the user's limit of watched files",
@@ -103,7 +103,7 @@ UNSHOWN: Mapping[tuple[str, str], str] = {
     ("rt_task_send", "ENOMEM"): "memory",
     ("rt_task_reply", "ENOMEM"): "memory",
 }
-# Their name in the text of a test, where the call itself is in a helper.
+# Names of the helpers that make the calls in the text of a test.
 HELPERS: Mapping[str, str] = {"tact_start": "expect_refused"}
 
 RECORDER = """\
@@ -138,7 +138,7 @@ FLAGS = ("-O2", "-fPIC", "-shared", "-fno-stack-protector", "-Wl,-z,now", "-w")
 
 
 def source(calls: Sequence[manual.Call], interface: Interface) -> str:
-    """The recorder's text: for each call a function of its name that asks the real one."""
+    """The recorder's text: for each call a function of its name that calls the real one."""
     bodies, finds = [], []
     for index, call in enumerate(calls):
         bodies.append(
@@ -160,7 +160,7 @@ def source(calls: Sequence[manual.Call], interface: Interface) -> str:
 def record(
     root: Path, calls: Sequence[manual.Call], tests: Sequence[Path], interface: Interface
 ) -> bytes:
-    """Runs the tests; of each call and number whether it was returned."""
+    """Runs the tests. For each call and number: was it returned?"""
     with tempfile.TemporaryDirectory(prefix="tactus-errors-") as name:
         folder = Path(name)
         library, seen = folder / "recorder.so", folder / "seen"
@@ -175,7 +175,7 @@ def record(
 
 
 def _run(test: Path, environment: Mapping[str, str]) -> None:
-    """Whether it passes is the suite's to say."""
+    """Run it; the suite itself checks whether it passes."""
     subprocess.run(
         [str(test)],
         env=environment,
@@ -213,7 +213,7 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
         seen = {names.get(number, f"? {number}") for number, hit in enumerate(row) if hit}
         shared.setdefault((call.header, call.manual), set()).update(seen)
     for call in calls:
-        # Calls that share a comment share what it says.
+        # Calls that share a comment share its codes.
         seen = shared[call.header, call.manual]
         at = f"{interface.headers}/{call.header}:{call.line}: {call.name}()"
         documented = manual.allowed(call, by_name)
@@ -226,7 +226,7 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
 
 
 def _elsewhere(root: Path, name: str, written: str) -> bool:
-    """Is there a statement with the call and the code in the test that is named for them?"""
+    """Has the test that is named for them a statement with the call and the code?"""
     code = written.removeprefix(NATIVE.mark)
     if (name, code) in UNSHOWN:
         return True
@@ -244,7 +244,7 @@ def main(argv: list[str]) -> int:
         print("usage: check_errors.py BUILD [ROOT]")
         return 2
     root, build = root_of(argv[1:]), Path(argv[1])
-    # A skin may be left out of a tree; the native API may not.
+    # A tree may lack a skin, but not the native API.
     skins = [skin for skin in (ALCHEMY,) if (root / skin.headers).is_dir()]
     found = [fault for one in (NATIVE, *skins) for fault in faults(root, build, one)]
     if skins:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that the compiled nucleus leans on nothing but the contract, base and itself.
+"""Checks that the compiled nucleus uses only the contract, base and itself.
 
 usage: check_freestanding.py [BUILD]
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tree import tell
 
-# The last group is what a compiler may call in freestanding code (GCC manual, "Standards").
+# A compiler may call the last group in freestanding code (GCC manual, "Standards").
 ALLOWED = re.compile(
     r"(tact|nuc|hal|base|arch)_\w+|_GLOBAL_OFFSET_TABLE_|mem(cpy|move|set|cmp)",
 )
@@ -33,7 +33,7 @@ def symbol_faults(name: str, lines: Iterable[str]) -> Iterator[str]:
         elif symbol == "__tls_get_addr":
             yield f"{name}: uses thread-local storage"
         elif not ALLOWED.fullmatch(symbol):
-            yield f"{name}: calls {symbol}, which is not of the contract, base or the nucleus"
+            yield f"{name}: calls {symbol}, which is not in the contract, base or the nucleus"
 
 
 def section_faults(name: str, lines: Iterable[str]) -> Iterator[str]:

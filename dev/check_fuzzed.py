@@ -22,7 +22,7 @@ CALL = re.compile(r"^#define (TACT_BARE_\w+)\s+0xB7[0-9A-F]{2}u$", re.M)
 PLACE = re.compile(r"^#define (TACT_BARE_MAP_\w+)", re.M)
 TESTS = "tests/kmod"
 GRAMMAR = ("grammar.c", "fuzz.c")
-# What its programs do first and always is ring3.c's.
+# The calls that its programs always make first are in ring3.c.
 STORM = ("storm.c", "ring3.c")
 
 

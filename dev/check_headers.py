@@ -28,8 +28,8 @@ PUBLIC_ROOTS = (
     "skins/cobalt/include",
     "docs/spec/services",
 )
-# Twice in one unit: the include guard is part of what a header promises.
-# A header may have nothing but macros, and a unit without a declaration is an error.
+# Included twice: the include guard is one of the promises of a header.
+# A header may have only macros, and a unit without a declaration is an error.
 UNIT = "#include <{0}>\n#include <{0}>\ntypedef int unit;\n"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 COMPILERS = (
@@ -65,7 +65,7 @@ def compilations(root: Path) -> Iterator[Compilation]:
 
 
 def errors(compilation: Compilation) -> str:
-    """What the compiler says; empty when it accepts the header."""
+    """The message of the compiler; empty if it accepts the header."""
     done = subprocess.run(
         compilation.command, input=compilation.unit, capture_output=True, text=True, check=False
     )

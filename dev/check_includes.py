@@ -28,7 +28,7 @@ NUCLEUS_PARTS = {
     **dict.fromkeys(("sched", "sync", "ipc", "time", "heap", "device"), "service"),
     "cpu": "cpu",
 }
-# Those of the POSIX skin: each sees the ones before it. Two in one layer do not know each other.
+# Folders of the POSIX skin: each sees the ones before it. Two in one layer do not see each other.
 POSIX_LAYERS = (
     ("libc",),
     ("state",),
@@ -46,7 +46,7 @@ POSIX_LAYERS = (
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the files below a folder may include: names of families, see `family`."""
+    """The families that the files below a folder may include: see `family`."""
 
     folder: str
     may: frozenset[str]
@@ -77,20 +77,20 @@ def posix_rules() -> Iterator[Rule]:
 
 # The rule with the longest folder counts. A file may always include its own folder's headers.
 RULES = (
-    # In the kernel, which has no <stdint.h>, Linux's types stand for it.
+    # The kernel has no <stdint.h>, but Linux's types.
     rule("abi", "abi stdint linux"),
     rule("base", "base abi freestanding"),
     rule("base/tests", f"base {TEST}"),
     rule("hal/include", "hal base abi freestanding"),
     rule("hal/common", BACK_END),
     rule("hal/sim", f"sim shared {BACK_END}"),
-    # What the two that follow share knows neither of them.
+    # Shared by the two that follow, and sees neither of them.
     rule("hal/linux", BACK_END),
     rule("hal/thread", f"thread side shared {BACK_END}"),
     rule("hal/bare", f"bare side shared {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("kmod", "abi linux"),
-    # Runs on a core, where there is no Linux; its types are for the module's side of one header.
+    # Runs on a core, without Linux; Linux's types are for the module's side of one header.
     rule("kmod/core", "abi freestanding linux"),
     rule("nucleus/include", "tactus abi freestanding"),
     # Of the same API, designed only.
@@ -101,7 +101,7 @@ RULES = (
     rule("nucleus/object", TASK),
     rule("nucleus", SERVICE),
     rule("nucleus/cpu", NUCLEUS),
-    # Parts of the API that are made of the API and Linux.
+    # Parts of the API that are built on the API and Linux.
     rule("lib", PUBLIC),
     rule("session", f"session base {PUBLIC}"),
     rule("skins", PUBLIC),
@@ -122,7 +122,7 @@ RULES = (
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),
     rule("tests", f"sim thread {TEST}"),
-    # Plays the module, inside of the back end.
+    # Replaces the module, inside of the back end.
     rule("tests/bare", f"bare side {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/explore", f"explore sim thread {TEST}"),
@@ -159,7 +159,7 @@ ROOTS = (
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
 )
-# Folders whose private headers others may be allowed, by the family's name.
+# Folders whose private headers other folders may be allowed to include, by family.
 LENDERS = (
     ("bare", "hal/bare"),
     ("core", "kmod"),
@@ -185,7 +185,7 @@ OWN_ROOTS = (
 
 
 def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
-    """Whose header this is; None for a name that no include root offers."""
+    """The family of a header; None for a name that no include root offers."""
     if ".." in Path(name).parts:
         return None
     for layer, folder in ROOTS:
@@ -194,7 +194,7 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
     return _system(name) if bracket == "<" else _private(name, root, source)
 
 
-# Of the C library and of tools; native is of Xenomai 2, and xeno-config finds it.
+# Of the C library and of tools; native belongs to Xenomai 2, and xeno-config finds it.
 LIBC_FOLDERS = ("sys", "net", "netinet", "arpa", "sanitizer", "valgrind", "native")
 
 
@@ -208,7 +208,7 @@ def _system(name: str) -> str | None:
         return None
     if top in ("linux", "asm", "asm-generic", "xen"):
         return "linux"
-    # A folder that is neither Linux's nor the C library's is of a layer that is not known here.
+    # A folder that belongs neither to Linux nor to the C library is of an unknown layer.
     return "libc" if "/" not in name or top in LIBC_FOLDERS else None
 
 
@@ -228,7 +228,7 @@ def _private(name: str, root: Path, source: Path) -> str | None:
 
 
 def _below(top: Path, source: Path, name: str) -> bool:
-    """Whether a folder between the file and the top of its layer offers the name."""
+    """Does a folder between the file and the top of its layer offer the name?"""
     return any((p / name).is_file() for p in source.parents if p.is_relative_to(top))
 
 
@@ -238,7 +238,7 @@ def rule_for(path: Path) -> Rule | None:
 
 
 def violations(root: Path, path: Path) -> Iterator[str]:
-    """What is wrong with one file."""
+    """The faults of one file."""
     found = rule_for(path)
     if found is None:
         yield f"{path}:1: no layer has this folder: add it to the table in dev/check_includes.py"

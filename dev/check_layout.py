@@ -4,7 +4,7 @@
 
 usage: check_layout.py [ROOT]
 
-Prints the files that are not and the command that lays them out; exit status 1 when there is one.
+Prints the files that are not, and the command that lays them out; exit status 1 if there is one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tree import c_files, root_of
 LAID_OUT = (".c", ".h", ".cc", ".cpp", ".hpp")
 
 
-AT_ONCE = 32  # files of one clang-format, which takes longer to start than for a file
+AT_ONCE = 32  # files of one clang-format, because its start takes longer than a file
 
 
 def not_in_order(root: Path, paths: list[Path]) -> list[Path]:
@@ -44,7 +44,7 @@ def main(argv: list[str]) -> int:
         found = pool.map(lambda piece: not_in_order(root, piece), pieces)
         wrong = [str(path) for piece in found for path in piece]
     if wrong:
-        print(f"{len(wrong)} of {len(every)} files are laid out otherwise; mend them with")
+        print(f"{len(wrong)} of {len(every)} files have another layout; correct them with")
         print(shlex.join(["clang-format", "-i", *wrong]))
     return 1 if wrong else 0
 

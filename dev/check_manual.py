@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that the headers of the native API, and of what is designed for it, are its manual.
+"""Checks that the headers of the native API, and of its designed services, are its manual.
 
 usage: check_manual.py [ROOT]
 
@@ -21,7 +21,7 @@ from tree import root_of, tell
 
 
 def error_numbers(root: Path) -> dict[str, int]:
-    """The codes that exist, without their prefix."""
+    """All existing codes, without their prefix."""
     text = (root / "abi/include/tactus/error.h").read_text()
     return {name: int(number) for name, number in re.findall(r"TACT_(E\w+) = (\d+)", text)}
 

@@ -47,7 +47,7 @@ def wants_tag(path: Path, start: bytes) -> bool:
 
 
 def fault(root: Path, path: Path) -> str | None:
-    """What is wrong with one file, or None."""
+    """The fault of one file, or None."""
     text = (root / path).read_text(encoding="utf-8", errors="replace")
     # A script's first line is its interpreter.
     line = 1 if text.startswith("#!") else 0
@@ -69,7 +69,7 @@ def faults(root: Path) -> Iterator[str]:
         with (root / path).open("rb") as file:
             start = file.read(START_BYTES)
         if b"\0" in start:
-            yield f"{path}: is no text: remove it, and say how it is made or fetched"
+            yield f"{path}: not a text file: remove it, and say how it is made or fetched"
         elif wants_tag(path, start) and (said := fault(root, path)):
             yield said
 

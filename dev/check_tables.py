@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that a README's table of files names the sources of its folder, and none that is gone.
+"""Checks that a README's table of files names the sources of its folder and only existing files.
 
 usage: check_tables.py [ROOT]
 
@@ -23,7 +23,7 @@ NAME = re.compile(r"`([\w./*-]+)`")
 
 
 def named(readme: str) -> set[str]:
-    """What the first column of the tables of files names."""
+    """The names in the first column of the tables of files."""
     names: set[str] = set()
     inside = False
     for line in readme.splitlines():

@@ -20,7 +20,7 @@ from tree import root_of, tell
 
 WALK = "tests/nucleus/stall"
 
-# Why there is no section to count.
+# Calls without a section to count, with the reason.
 APART = {
     "tact_start": "no processor is there before it",
     "tact_exit_as_killed": "sets a word of the program",
@@ -39,7 +39,7 @@ def faults(root: Path) -> Iterator[str]:
     for name in sorted((counted | APART.keys()) - {call.name for call in every}):
         yield f"{WALK}: {name}() is not declared"
     for name in sorted(counted & APART.keys()):
-        yield f"{WALK}: {name}() is counted and said not to be"
+        yield f"{WALK}: {name}() is counted, but listed as not counted"
 
 
 def main(argv: list[str]) -> int:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that no identifier and no file has a name that was retired.
+"""Checks that no identifier and no file has a retired name.
 
 usage: check_words.py [ROOT]
 

@@ -32,13 +32,13 @@ SETTING = re.compile(r"(CONFIG_\w+)=(.*)")
 
 
 def folder_of(environment: dict[str, str]) -> Path:
-    """Where the kernel of today's configuration is or will be."""
+    """The folder of the kernel with the present configuration, which may not exist yet."""
     digest = hashlib.sha256(CONFIG.read_bytes()).hexdigest()[:12]
     return cache.folder_of(environment) / "checked" / f"{PACKAGE}-{digest}"
 
 
 def missing(build: Path) -> list[str]:
-    """The settings that Linux did not take over, because a name is gone or depends on another."""
+    """Settings that Linux did not accept: a name is gone, or depends on another one."""
     made = dict(SETTING.findall((build / ".config").read_text(encoding="utf-8")))
     wanted = SETTING.findall(CONFIG.read_text(encoding="utf-8"))
     return [name for name, value in wanted if made.get(name, "n") != value]
@@ -48,11 +48,11 @@ def make(source: Path, build: Path, *words: str) -> None:
     command = ["make", "-s", "-C", str(source), f"O={build}", "KBUILD_BUILD_USER=tactus"]
     done = subprocess.run([*command, *words], stdin=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
-        raise UserError(f"make {' '.join(words)} failed in {build}: its last lines say why")
+        raise UserError(f"make {' '.join(words)} failed in {build}: see its last lines")
 
 
 def built(environment: dict[str, str]) -> Path:
-    """The bzImage, in its build folder; an interrupted build goes on where it was."""
+    """The bzImage, in its build folder; an interrupted build is continued."""
     target = folder_of(environment)
     build = target / "build"
     done = target / "done"

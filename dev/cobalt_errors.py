@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Error codes of the POSIX skin for sources: that a test has each which Xenomai's manual documents.
+"""Checks that a test has each error code of Xenomai's manual, for the POSIX skin for sources.
 
 Its tests need real-time CPUs, so this reads them: a statement that makes the call and expects the
 code, outside of comments and texts, compares the two.
@@ -21,7 +21,7 @@ _CALL = re.compile(r"\b(\w+)\)?\s*\(")  # also __RT(name)(
 
 
 def _statements(root: Path) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Of every statement of the tests that expects something what it calls, and its words."""
+    """The calls and words of every statement of the tests that expects something."""
     for folder in TESTS:
         for path in sorted((root / folder).glob("*.c")):
             for statement in _TEXT.sub(" ", path.read_text()).split(";"):
@@ -31,7 +31,7 @@ def _statements(root: Path) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
 
 
 def faults(root: Path) -> Iterator[str]:
-    """What is not in the tests, and what the table says amiss."""
+    """Codes that no test has, and faults of the table."""
     table = documented.table_of(root, TABLE)
     statements = list(_statements(root))
     for call in sorted(table.calls):

@@ -16,7 +16,7 @@ TOLD_LINES = 4
 
 
 def add_options(parser: argparse.ArgumentParser, limit_s: float) -> None:
-    """Of `differs()`."""
+    """Parameters of `differs()`."""
     parser.add_argument("--launcher", type=Path, default=Path("build/skins/posix/tactus-run"))
     parser.add_argument(
         "--option",
@@ -39,7 +39,7 @@ def differs(
     given: argparse.Namespace,
     before: Sequence[str] = (),
 ) -> bool:
-    """Runs both ways, and prints what is otherwise under `tactus run`; before: what starts them."""
+    """Runs both ways and prints what differs under `tactus run`. before: words before both."""
     plain, _ = run_and_end([*before, *command], where, {}, given.limit)
     launched = [*before, str(given.launcher.resolve()), *given.option, "--", *command]
     under, said = run_and_end(launched, where, {}, given.limit)

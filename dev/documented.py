@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A code of a call, and the reason why it does not come; "": it does."""
+    """A code of a call, and the reason why it never occurs; "": it occurs."""
 
     call: str
     code: str
@@ -33,7 +33,7 @@ class Table:
     helpers: Mapping[str, str]
 
     def reason_faults(self) -> Iterator[str]:
-        """Reasons that are not told, and told ones that nothing has."""
+        """Reasons without a text, and texts of reasons that no entry has."""
         used = {entry.reason for entry in self.entries}
         for entry in self.entries:
             if entry.reason and entry.reason not in self.reasons:

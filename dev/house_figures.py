@@ -36,7 +36,7 @@ HEAD = (
 
 @dataclass(slots=True)
 class Folder:
-    """What was counted below one."""
+    """The figures of one folder."""
 
     lines: list[int] = field(default_factory=list)
     functions: list[int] = field(default_factory=list)

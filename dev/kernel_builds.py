@@ -34,7 +34,7 @@ from tactus.project import UserError
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = r"^linux-headers-[0-9.]+[+-].*amd64$"
-# Those of an ABI name or a full version; others stand for the newest.
+# Packages of an ABI name or a full version; other names mean the newest one.
 FULL = re.compile(r"linux-headers-(\d+\.\d+\.\d+\S*)")
 REASON = re.compile(r".*?(?:error: |Error \d|ERROR: |undefined!).*")
 HEAD = "| release | kernel | builds | why not |\n|---|---|---|---|"
@@ -42,7 +42,7 @@ HEAD = "| release | kernel | builds | why not |\n|---|---|---|---|"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What became of one kernel."""
+    """The result for one kernel."""
 
     release: str
     kernel: str
@@ -60,19 +60,19 @@ def version_key(name: str) -> list[int]:
 
 
 def version_of(kernel: str) -> str:
-    """What kernels of one source have in common: what their numbers come to without flavours."""
+    """The name that kernels of one source share: without the flavour."""
     return re.sub(r"(-cloud|-rt)?-amd64$", "", kernel)
 
 
 def wanted(packages: Packages, only: str) -> list[str]:
-    """The header packages, kernels of one version side by side."""
+    """The header packages; kernels of one version are adjacent."""
     packages.refresh()
     names = [match[1] for name in packages.named(PACKAGES) if (match := FULL.fullmatch(name))]
     return sorted((name for name in names if re.search(only, name)), key=version_key)
 
 
 def build(root: Root, kernel: str) -> Row:
-    """Makes the module for one kernel, whose headers are there, from a copy of the sources."""
+    """Builds the module for one kernel with installed headers, from a copy of the sources."""
     with tempfile.TemporaryDirectory(prefix="tactus-") as place:
         for folder in headers.SOURCES:
             shutil.copytree(ROOT / folder, Path(place) / folder)
@@ -127,11 +127,11 @@ def main(argv: list[str]) -> int:
                 for kernel in kernels:
                     rows.append(build(root, kernel))
                     print(rows[-1], flush=True)
-                    # It takes an hour: what was seen stays when it is interrupted.
+                    # This takes an hour: the results remain if it is interrupted.
                     if args.report:
                         text = report(rows, total, command)
                         args.report.write_text(text, encoding="utf-8")
-                # Those of all kernels take gigabytes.
+                # The headers of all kernels need gigabytes.
                 root.forget("linux-headers-")
                 root.forget("linux-kbuild-")
     except UserError as error:

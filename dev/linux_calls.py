@@ -40,7 +40,7 @@ class Case:
     name: str
     what: str  # is measured, with its unit
     needs: tuple[str, ...]
-    # What is put before the program's command -> the figure, of which less is better.
+    # The words before the program's command -> the figure; less is better.
     measure: Callable[[tuple[str, ...]], float]
 
 
@@ -77,7 +77,7 @@ def seconds(command: tuple[str, ...], text: str | None = None) -> float:
 
 
 def hackbench(*options: str) -> Callable[[tuple[str, ...]], float]:
-    """As hackbench itself has it; the time of the whole command is `hackbench_all`."""
+    """As hackbench reports it; the time of the whole command is `hackbench_all`."""
     return lambda before: found(r"Time: ([0-9.]+)", output((*before, *FIFO, "hackbench", *options)))
 
 
@@ -110,7 +110,7 @@ def sql() -> str:
 
 
 def sqlite(before: tuple[str, ...]) -> float:
-    """What sqlite's own speed test does, in small, with a transaction for each of some rows."""
+    """A small version of sqlite's own speed test, with a transaction for each of some rows."""
     with tempfile.TemporaryDirectory() as folder:
         return seconds((*before, *FIFO, "sqlite3", str(Path(folder) / "speed.db")), sql())
 
@@ -137,7 +137,7 @@ def running(command: tuple[str, ...]) -> Iterator[subprocess.Popen[str]]:
 
 
 def redis(before: tuple[str, ...]) -> float:
-    """Microseconds a request; the one that asks runs plainly in both."""
+    """Microseconds per request; the client runs plainly in both."""
     port = str(free_port())
     with tempfile.TemporaryDirectory() as folder:
         server = (
@@ -197,7 +197,7 @@ def start(before: tuple[str, ...]) -> float:
 
 
 def start_front(before: tuple[str, ...]) -> float:
-    """By the front end instead of the launcher."""
+    """Through the front end instead of the launcher."""
     return start(("./tactus", "run", "--") if before else ())
 
 
@@ -238,7 +238,7 @@ def measure(case: Case, under: tuple[str, ...], turns: int) -> None:
     pairs: list[tuple[float, float]] = []
     for turn in range(turns):
         try:
-            # Who begins changes, too.
+            # The first one of a turn alternates, too.
             order = [(), under] if turn % 2 == 0 else [under, ()]
             figures = {before: case.measure(before) for before in order}
         except (RunFailed, subprocess.TimeoutExpired) as wrong:

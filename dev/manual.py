@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The calls of the native API, and of skins that document theirs alike, as their headers do."""
+"""The calls in the headers of the native API, and of skins with the same form of comments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HEADERS = "nucleus/include/tactus"
-# Designed, and neither installed nor implemented.
+# Designed, but neither installed nor implemented.
 DESIGNED = "docs/spec/services"
 
 # A comment and what follows it up to the first semicolon or brace: a prototype, if it is one.
@@ -22,9 +22,9 @@ _PROTOTYPE = re.compile(
 _CODE = re.compile(r"-(?:TACT_)?(E[A-Z]+)")
 _AS = r"as ((?:tact|rt)_\w+)\(\)(?: and ((?:tact|rt)_\w+)\(\))?"
 _NAMED = re.compile(rf"\b{_AS}")
-# All codes of the other, not only those that stand before it, whose cause is told there.
+# All codes of the other call, not only those named before it with their cause.
 _LIKE = re.compile(rf"\b(?:[Rr]eturns|or|otherwise) {_AS}")
-# What every kind of object has, documented once.
+# The calls that every kind of object has, documented once.
 _SERVICES = re.compile(r"as the services of alchemy/(\w+)\.h")
 _VERBS = ("inquire", "bind", "unbind")
 
@@ -47,7 +47,7 @@ class Call:
 
     @property
     def returns(self) -> str:
-        """What the manual says of results: from its first `Returns` on."""
+        """The text about results: from the first `Returns` on."""
         found = re.search(r"\b(?:Returns?|returns|Both return)\b", self.manual)
         return self.manual[found.start() :] if found else ""
 
@@ -58,12 +58,12 @@ class Call:
 
     @property
     def named(self) -> frozenset[str]:
-        """Calls that its results are compared with."""
+        """Calls to which its results refer."""
         return self._found(_NAMED)
 
     @property
     def like(self) -> frozenset[str]:
-        """Calls whose codes are its codes too."""
+        """Calls whose codes it also has."""
         services = [
             f"rt_{kind}_{verb}" for kind in _SERVICES.findall(self.manual) for verb in _VERBS
         ]
@@ -75,7 +75,7 @@ class Call:
 
 
 def allowed(call: Call, calls: Mapping[str, Call]) -> frozenset[str]:
-    """Its own codes and those of the calls that it returns as."""
+    """Its own codes and those of the calls to which it refers."""
     codes = set(call.codes)
     reached, pending = {call.name}, list(call.like)
     while pending:
@@ -99,7 +99,7 @@ def _calls_of(path: Path) -> Iterator[Call]:
     manual = ""
     for piece in _PIECE.finditer(text):
         found = _PROTOTYPE.match(piece["text"])
-        # Calls that stand together share the comment above the first.
+        # Adjacent calls share the comment above the first one.
         if piece["comment"] or piece["text"].startswith("\n\n"):
             manual = piece["comment"] or ""
         if not found or found["result"].split()[0] in ("static", "return"):

@@ -47,7 +47,7 @@ def name_of(source: Path) -> str:
 
 
 def build(folder: Path, source: Path, into: Path) -> Path | None:
-    """The program, or None where the test does not compile on this system."""
+    """The program, or None if the test does not compile on this system."""
     program = into / name_of(source).replace("/", "@")
     command = ["cc", *FLAGS, f"-I{folder}/include", "-o", str(program), str(source), *LIBRARIES]
     done = subprocess.run(command, capture_output=True, check=False)

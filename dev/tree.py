@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The files of the project, for the checks: also where there is no git (an unpacked archive)."""
+"""The files of the project, for the checks; also works without git (in an unpacked archive)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ C_SUFFIXES = frozenset({".c", ".h", ".S", ".cc", ".cpp", ".hpp"})
 
 
 def root_of(argv: list[str]) -> Path:
-    """The tree to check: the first argument, or the one that this file is in."""
+    """The tree to check: the first argument, or the tree of this file."""
     return Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
 
 
 def tell(faults: Iterable[str]) -> int:
-    """Print what a check has found, a line each; the status that it ends with."""
+    """Print the findings of a check, one a line. Returns its exit status."""
     found = list(faults)
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 
 
 def files(root: Path) -> Iterator[Path]:
-    """Relative paths in order; build folders, caches and hidden tools' folders left out."""
+    """Relative paths in order, without build folders, caches and the folders of hidden tools."""
     for folder, inner, names in os.walk(root):
         here = Path(folder).relative_to(root)
         inner[:] = sorted(name for name in inner if not _is_made(here, name))

@@ -17,7 +17,7 @@ from tree import C_SUFFIXES, files
 
 TABLE = "dev/retired.toml"
 
-# History and what converts it, the table itself, and headers whose names others fixed.
+# History and what converts it, the table itself, and headers whose names are fixed by others.
 APART = (
     "CHANGES.md",
     "docs/adr",
@@ -31,7 +31,7 @@ APART = (
     "dev/check_words.py",
     "dev/words.py",
 )
-# A plant holds text of the file that it names.
+# A plant contains text of the file that it names.
 PLANT = re.compile(r"tests/explore/plants/[^/]+\.toml")
 PLANTED = re.compile(r'^file = "([^"]+)"', re.MULTILINE)
 
@@ -60,7 +60,7 @@ def is_below(path: str, scope: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class Row:
-    """Identifiers of a scope: the retired word that they had, and the names that they have now."""
+    """Identifiers of a scope: the retired word, and the present names."""
 
     word: str
     scope: tuple[str, ...]
@@ -81,7 +81,7 @@ def table(root: Path) -> Table:
 
 
 def sources(root: Path) -> Iterator[str]:
-    """Every file in which names are looked at."""
+    """Every file whose names are checked."""
     for path in files(root):
         if not is_below(str(path), APART):
             yield str(path)
@@ -98,7 +98,7 @@ def is_code(path: str) -> bool:
 
 
 def place(path: str, text: str) -> str:
-    """The file whose scope counts: of a plant, the one that it changes."""
+    """The file whose scope counts: for a plant, the file that it changes."""
     if not PLANT.fullmatch(path):
         return path
     found = PLANTED.search(text)
@@ -106,7 +106,7 @@ def place(path: str, text: str) -> str:
 
 
 def mentions(path: str, text: str) -> Iterator[tuple[int, str]]:
-    """Place and name of what is certainly an identifier in a comment: `a_b`, `A_B`, `ab()`."""
+    """Place and name of each certain identifier in a comment: `a_b`, `A_B`, `ab()`."""
     for token in tokens(path).finditer(text):
         if token.lastgroup != "comment":
             continue
@@ -117,5 +117,5 @@ def mentions(path: str, text: str) -> Iterator[tuple[int, str]]:
 
 
 def names(path: str, text: str) -> Iterator[re.Match[str]]:
-    """The identifiers of code; not those of comments and strings."""
+    """The identifiers of code, without those of comments and strings."""
     return (m for m in tokens(path).finditer(text) if m.lastgroup == "name")

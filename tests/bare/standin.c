@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stand-in for the kernel module, so that the bare back end is tested where there is none: this
- * is hal/bare/device.h without a device. A core is a Linux thread. Of memory the stand-in knows
- * only what is mapped at all.
+ * A stand-in for the kernel module, so that the bare back end can be tested without it: it
+ * implements hal/bare/device.h without a device. A core is a Linux thread. The stand-in knows only
+ * which memory is mapped.
  */
 #define _GNU_SOURCE
 #include "standin.h"
@@ -49,7 +49,7 @@ static void measure_clock(struct tact_bare_clock *clock)
 	clock->mult =
 		(uint32_t)(((ns - clock->base_ns) << CLOCK_SHIFT) / (ticks - clock->base_ticks));
 	clock->shift = CLOCK_SHIFT;
-	/* Linux keeps what is less than a second so. */
+	/* Linux stores the part below a second in this way. */
 	clock->base_ns -= PART_NS;
 	clock->base_fraction = (uint64_t)PART_NS << CLOCK_SHIFT;
 	clock_gettime(CLOCK_REALTIME, &wall);
@@ -70,7 +70,7 @@ int device_open(char reason[256])
 	return bare_time_start(standin_clock);
 }
 
-/* It has no devices. */
+/* The stand-in has no devices. */
 int device_request(unsigned number, void *argument)
 {
 	(void)number;
@@ -139,8 +139,7 @@ int device_run(struct bare_core *core, struct tact_bare_run *run)
 	return 0;
 }
 
-/* All that is mapped is there for the core, too. Asking is no cancellation point, as with the
- * module. */
+/* The core can use all mapped memory. The query is no cancellation point, as with the module. */
 int device_add(const void *memory, size_t bytes, uint64_t *pages)
 {
 	uintptr_t begin = (uintptr_t)memory & ~(uintptr_t)(TACT_BARE_PAGE - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring 0 of a core that is a thread: an interrupt is a signal, and what the module does when
- * one comes (abi/bare.h) is done in the handler, on the registers in the signal's frame. System
- * calls trap (Syscall User Dispatch). It keeps the module's promises about upcalls to the letter.
+ * The ring 0 of a core that is a thread. An interrupt is a signal. The handler does what the module
+ * does at an interrupt (abi/bare.h), on the registers in the signal's frame. System calls trap
+ * (Syscall User Dispatch). It keeps all promises of the module about upcalls.
  */
 #define _GNU_SOURCE
 #include "standin.h"
@@ -32,7 +32,7 @@ __asm__(".text\n"
 	"	movl $15, %eax\n	syscall\n	ud2\n"
 	".globl standin_end\nstandin_end:\n");
 
-/* A core is found without thread-local storage, for the handler runs with a task's. */
+/* A core is found without thread-local storage, because the handler runs with that of a task. */
 static struct standin *standin_here(void)
 {
 	struct hal_self *self = hal_arch_self();
@@ -70,7 +70,7 @@ static void upcall(struct standin *core, enum tact_bare_kind kind, ucontext_t *a
 	registers[REG_EFL] &= ~0x40500; /* alignment check, direction, trap */
 }
 
-/* Linux's clock and this one drift apart, so the time that is left is given. */
+/* Linux's clock and this one drift apart, so the timer is set to the time that is left. */
 static void arm(struct standin *core, uint64_t ticks)
 {
 	struct itimerspec shot = {{0, 0}, {0, 0}};
@@ -115,7 +115,7 @@ static void interrupt(int signal, siginfo_t *info, void *ucontext)
 		upcall(core, TACT_BARE_UP_EVENT, ucontext, core->user->events);
 }
 
-/* Signals are blocked here: what comes is taken from the queue. */
+/* Signals are blocked here, and are taken from the queue. */
 static long halt(struct standin *core)
 {
 	const uint64_t interrupts = LINUX_BIT(INTERRUPT);
@@ -181,7 +181,7 @@ static void exception(int signal, siginfo_t *info, void *ucontext)
 	struct standin *core;
 	const greg_t *registers;
 
-	/* Linux leaves the alignment check on, whose fault this may be. */
+	/* Linux leaves the alignment check on, and this may be its fault. */
 	hal_arch_flags_clean();
 	core = standin_here();
 	registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
@@ -189,7 +189,8 @@ static void exception(int signal, siginfo_t *info, void *ucontext)
 		upcall(core, TACT_BARE_UP_FAULT, ucontext, (uint64_t)registers[REG_TRAPNO]);
 		return;
 	}
-	/* As if it had been theirs from the beginning, with nothing blocked for our sake. */
+	/* The program's handler runs as if it had got the signal directly, without signals blocked
+	 * by this one. */
 	call_sigmask(SIG_SETMASK, (const uint64_t *)&((ucontext_t *)ucontext)->uc_sigmask, NULL);
 	((void (*)(int, siginfo_t *, void *))former[signal].handler)(signal, info, ucontext);
 }
@@ -222,8 +223,8 @@ void standin_kick(const struct standin *standin)
 		call_tgkill(linux_program.pid, standin->tid, INTERRUPT);
 }
 
-/* No signal of the program's comes to a core: what runs there is no thread of Linux's. But Linux's
- * own, by which the C library has all threads change their user, are waited for. */
+/* No signal of the program comes to a core, because no Linux thread runs there. But a core waits
+ * for the C library's own signals, by which all threads change their user. */
 static const uint64_t closed = ~(LINUX_BIT(INTERRUPT) | LINUX_BIT(SIGSYS) | LINUX_BIT(SIGSEGV) |
 				 LINUX_BIT(SIGBUS) | LINUX_BIT(SIGFPE) | LINUX_BIT(SIGILL) |
 				 LINUX_BIT(SIGTRAP) | LINUX_BIT(LINUX_SIGNAL_SETXID));

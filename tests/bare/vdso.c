@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The library of the bare core takes the vDSO's clocks when it is loaded, whatever other threads do
- * with them meanwhile, and leaves them as they were. No core is needed for it.
- * usage: test_bare_vdso LIBRARY
+ * The library of the bare core takes the vDSO's clocks when it is loaded, even if other threads
+ * read them meanwhile, and leaves them as they were. No core is needed for it. usage:
+ * test_bare_vdso LIBRARY
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -97,7 +97,7 @@ static bool alone(void)
 	return taken && right && back && clock_is_right();
 }
 
-/* pause_us 0: the threads are never seen at rest, and the clocks stay Linux's. */
+/* pause_us 0: the threads are never seen at rest, and the clocks remain Linux's. */
 static bool among(unsigned pause_us)
 {
 	pthread_t threads[THREADS];
@@ -119,7 +119,7 @@ static bool among(unsigned pause_us)
 	atomic_store(&stop, true);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	/* Nobody reads a clock by the library's code any more. */
+	/* No thread reads a clock by the library's code any more. */
 	if (loaded)
 		dlclose(loaded);
 	if (atomic_load(&wrong))

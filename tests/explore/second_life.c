@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two runs in one process: after a stop the program starts anew from nothing, so that the same seed
- * gives the same schedule again, whatever ran in between. Scenarios of tactus explore cannot show
- * it: they keep what they know in variables of their own and end by leaving the process.
+ * Two runs in one process: after a stop the program starts again from nothing, so that the same
+ * seed gives the same schedule again, whatever ran in between. Scenarios of tactus explore cannot
+ * show this: they keep their state in variables of their own and end with the process.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void ring(void *unused)
 	must(tact_sem_post(sem), "tact_sem_post");
 }
 
-/* Waits, time, inheritance, moves and modes: whatever could leave something behind. */
+/* Waits, time, inheritance, moves and modes: all that could leave something behind. */
 static void work(void *number)
 {
 	const uint32_t own = *(const uint32_t *)number;

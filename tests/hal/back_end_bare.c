@@ -23,7 +23,7 @@ static int64_t ns_of(const struct timespec *time)
 	return time->tv_sec * NS_PER_S + time->tv_nsec;
 }
 
-/* A light task has no shadow to go to: Linux is not asked. */
+/* A light task has no shadow, so Linux cannot answer. */
 static void read_clocks(void *arg)
 {
 	struct timespec monotonic = {0}, wall = {0}, step = {0};
@@ -63,8 +63,8 @@ static void c_library_clocks_are_read_in_primary_mode(void)
 }
 
 struct spins {
-	uint64_t read_ns; /* the least that a reading of the clock takes */
-	uint64_t late_ns; /* the least by which a spin is behind, as a reading shows it */
+	uint64_t read_ns; /* shortest time of a reading of the clock */
+	uint64_t late_ns; /* shortest delay of a spin, as a reading shows it */
 };
 
 static void spin(void *arg)
@@ -87,8 +87,11 @@ static void spin(void *arg)
 	}
 }
 
-/* The clock's page tells which ticks an instant has: of its reading nothing is in a spin's end but
- * that which looks at it, and a step of the counter, which some advance by 10 ns at a time. */
+/*
+ * The clock's page tells the ticks of an instant. So the end of a spin contains no reading of the
+ * clock except the one that checks it, and a step of the counter, which some machines advance by 10
+ * ns at a time.
+ */
 static void spin_is_late_by_less_than_three_readings_of_the_clock(void)
 {
 	struct spins spins = {UINT64_MAX, UINT64_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where there is a Linux below: its threads, its calls, and real faults. */
+/* For back ends on top of Linux: its threads, its calls, and real faults. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -41,7 +41,7 @@ void back_end_thread_join(struct back_end_thread *thread)
 	free(thread);
 }
 
-/* Not through the C library: a refusal must not set errno, which a light task has not. */
+/* Not through the C library: a refusal must not set errno, because a light task has none. */
 long back_end_linux_call(void)
 {
 	long result = SYS_getppid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The suite in virtual time: Linux calls and further threads are the simulation's. */
+/* The suite in virtual time: the simulation makes Linux calls and further threads. */
 #include "sim_cases.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@ static struct {
 
 static void first_code(void *arg)
 {
-	/* 16-byte alignment is what the ABI promises to code that uses vectors. */
+	/* The ABI promises 16-byte alignment to code that uses vectors. */
 	_Alignas(16) volatile char local[16];
 	uintptr_t here = (uintptr_t)local;
 
@@ -57,7 +57,7 @@ static _Atomic bool stop_all;
 static _Atomic unsigned rounds;
 
 #ifdef __x86_64__
-/* All six callee-saved registers hold a value of ours over the call, whatever happens inside. */
+/* All six callee-saved registers hold a test value over the call, whatever happens inside. */
 static uint64_t registers_over(void (*call)(void), uint64_t seed)
 {
 	uint64_t wrong;
@@ -195,8 +195,9 @@ static void compute_and_travel(void *arg)
 }
 
 /*
- * Switched out in the middle of its code here, and in again on another CPU. On a busy machine Linux
- * may leave this thread behind the traveller each time, until that is throttled after a second.
+ * The task is switched out in the middle of its code here, and in again on another CPU. On a busy
+ * machine Linux may let this thread fall behind the task each time, until RT throttling acts after
+ * a second.
  */
 static void preempted_task_goes_on_elsewhere(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Faults: each cause is told, and the rest of the program goes on. */
+/* Faults: each cause is reported, and the rest of the program continues. */
 #include "suite.h"
 
 static struct suite_task task, other;

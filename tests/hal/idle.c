@@ -9,7 +9,7 @@ static _Atomic unsigned early, late;
 static uint32_t lead_ns;
 static uint64_t spun_ns, waited_ns;
 
-/* No real clock's absolute time is asserted: only the order, and that the wait ends at all. */
+/* No absolute time of a real clock is asserted: only the order, and that the wait ends. */
 static void wait_for_deadlines(struct suite_cpu *cpu)
 {
 	static unsigned turn;
@@ -21,7 +21,7 @@ static void wait_for_deadlines(struct suite_cpu *cpu)
 		hal_idle(&cpu->hal, HAL_NO_DEADLINE, 0);
 		return;
 	}
-	/* Spurious returns are allowed; what is not is to come back without a cause for good. */
+	/* Spurious returns are allowed, but the wait must not return without a cause for ever. */
 	for (unsigned returns = 0; hal_now_ns() < deadline_ns - lead_ns; returns++) {
 		if (returns > 1000 || atomic_load(&cpu->events) != events) {
 			atomic_fetch_add(&early, 1);

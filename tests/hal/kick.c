@@ -72,8 +72,8 @@ static void kick_reaches_another_cpu(void)
 }
 
 /*
- * The storm: whoever posts waits until the CPU has seen it. The CPU looks only when the back end
- * says that there is something, so one lost kick stops the storm for good.
+ * The storm: a thread that posts waits until the CPU has seen it. The CPU looks only when the back
+ * end reports something, so one lost kick stops the storm for good.
  */
 static _Atomic unsigned posted, seen;
 
@@ -121,7 +121,7 @@ static void storm(enum hal_idle idle)
 	unsigned rounds = ROUNDS;
 
 	config.idle = idle;
-	/* The kick word is looked at where the idle hook left off, or in an event: both look. */
+	/* The kick word is read where the idle hook has stopped, or in an event: both read it. */
 	suite_start_with(&config);
 	suite_cpus[0].on_event = look;
 	suite_cpus[0].on_idle = idle_and_look;
@@ -183,7 +183,7 @@ static void storm_on_a_computing_task(void)
 	suite_start(1);
 	suite_cpus[0].on_event = look;
 	suite_task_start(&task, 0, false, compute_in_the_storm, NULL);
-	/* A kick before that may end the idling, after which nobody looks here. */
+	/* An earlier kick may end the idling, and then nothing reads the word here. */
 	await("in the storm", &in_the_storm, 1);
 	thread = back_end_thread_start(post_and_wait, &rounds);
 	back_end_thread_join(thread);

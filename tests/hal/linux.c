@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Linux threads that wait for the nucleus, and the way out for words. */
+/* Linux threads that wait for the nucleus, and the output of text. */
 #include "suite.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define ROUNDS  2000u
 #define WAITERS 3u
 
-/* A request as the nucleus's callers make one: the word is on the waiter's stack. */
+/* A request as callers of the nucleus make it: the word is on the waiter's stack. */
 struct request {
 	struct base_inbox_node node;
 	struct hal_word word;
@@ -27,7 +27,7 @@ static void answer(struct suite_cpu *cpu)
 
 		node = node->next;
 		request->value++;
-		hal_linux_wake(&request->word); /* the request may be gone from here on */
+		hal_linux_wake(&request->word); /* the request may no longer exist from here on */
 	}
 }
 

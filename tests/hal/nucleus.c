@@ -33,7 +33,7 @@ void suite_to_idle(struct suite_cpu *cpu)
 	hal_context_switch(&task->context, &cpu->idle);
 }
 
-/* Linux has a signal for this task: to its shadow with it, wherever it is. */
+/* Linux has a signal for this task: move the task to its shadow, wherever it is. */
 static void bring_out(struct suite_cpu *cpu, struct suite_task *task)
 {
 	if (task == cpu->current) {
@@ -97,7 +97,7 @@ static uint64_t next_shot(const struct suite_cpu *cpu)
 	return base_list_empty(&cpu->ready) || next_ns < slice_ns ? next_ns : slice_ns;
 }
 
-/* What the task that was left wanted to happen once it is off the CPU. */
+/* Do what the previous task has requested for the time when it is off the CPU. */
 static void settle(struct suite_cpu *cpu)
 {
 	struct suite_task *left = cpu->left;
@@ -162,7 +162,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 		base_list_push_back(&cpu->current->link, &cpu->ready);
 		suite_to_idle(cpu);
 	} else {
-		/* It came its gravity early, or for nothing: ask again. */
+		/* The shot came early by its gravity, or without need: request it again. */
 		hal_shot(hal, next_shot(cpu));
 	}
 }
@@ -212,7 +212,7 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 	return 0;
 }
 
-/* None of the suite's faults is the program's. */
+/* No fault of the suite belongs to the program. */
 bool nuc_upcall_fault_leaves(struct hal_cpu *hal)
 {
 	(void)hal;
@@ -224,7 +224,7 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	struct suite_task *task = owner;
 
 	task->fault = *fault;
-	/* Home again, and there to its end. */
+	/* Back on its CPU, and there until its end. */
 	suite_harden();
 	suite_end(suite_here());
 }
@@ -268,7 +268,7 @@ void nuc_upcall_thread_ends(void)
 		hal_panic("a thread of the suite ended as a shadow\n");
 }
 
-/* Nor has the suite anything to undo. */
+/* The suite has nothing to undo. */
 void nuc_upcall_thread_stopped(void)
 {
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The nucleus of the conformance suite: the least that drives every upcall and every call of the
- * HAL contract, so that a back end is tested alone. Tasks without priorities, a ready list a CPU,
- * sleeping, moving to the shadow and back. Every change of a CPU's lists happens on that CPU,
- * stalled.
+ * The nucleus of the conformance suite: the minimum that drives every upcall and every call of the
+ * HAL contract, so that a back end is tested alone. It has tasks without priorities, one ready list
+ * for each CPU, sleeps, and moves to the shadow and back. Every change of a CPU's lists happens on
+ * that CPU, stalled.
  */
 #ifndef SUITE_NUCLEUS_H
 #define SUITE_NUCLEUS_H
@@ -44,7 +44,7 @@ struct suite_cpu {
 	struct base_list ready;
 	struct base_list sleeping;
 	struct suite_task *current;
-	struct suite_task *left; /* just switched away from */
+	struct suite_task *left; /* the task that the CPU has just switched from */
 	_Atomic unsigned starts, events, idles;
 	_Atomic uint64_t event_ns; /* of the last event */
 	/* A test may replace what an event does, and use the idle loop for itself. */
@@ -55,9 +55,9 @@ struct suite_cpu {
 
 extern struct suite_cpu suite_cpus[HAL_MAX_CPUS];
 extern _Atomic unsigned suite_watches, suite_wall_changes, suite_handlers;
-/* A test may have nuc_upcall_shadow_signal() take its time, before it does anything. */
+/* A test may delay nuc_upcall_shadow_signal() before it does anything. */
 extern void (*suite_on_signal)(struct suite_task *task);
-/* What the latest nuc_upcall_handlers() told. */
+/* The argument of the latest nuc_upcall_handlers(). */
 extern _Atomic uint64_t suite_pending;
 extern unsigned suite_cpu_count;
 
@@ -74,7 +74,7 @@ void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*e
 void suite_task_start_on(size_t stack_bytes, struct suite_task *task, unsigned cpu, bool full,
 			 void (*entry)(void *arg), void *arg);
 void suite_task_join(struct suite_task *task);
-/* The calling thread is a task until suite_release(); begins in secondary mode. */
+/* The calling thread is a task until suite_release(); it begins in secondary mode. */
 void suite_attach(struct suite_task *task, unsigned cpu);
 void suite_release(struct suite_task *task);
 

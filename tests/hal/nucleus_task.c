@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a case asks of the suite's nucleus: to start, to stop, and its tasks; see nucleus.h. */
+/* What a case uses of the suite's nucleus: start, stop and tasks; see nucleus.h. */
 #include "nucleus.h"
 
 #include <stdio.h>
@@ -38,7 +38,8 @@ void suite_start_with(const struct hal_config *config)
 	char reason[256];
 	int error;
 
-	/* Another program may have the CPUs for a while: two on one would disturb each other. */
+	/* Another program may have the CPUs for a while: two programs on one CPU would disturb each
+	 * other. */
 	for (unsigned i = 0; i < LEASE_TRIES; i++) {
 		error = suite_try_start(config, reason);
 		if (!error)

@@ -173,7 +173,7 @@ static void mix(void *arg)
 	}
 }
 
-/* Preempted, sleeping and moving tasks in each other's way, on as many CPUs as there are. */
+/* Preempted, sleeping and moving tasks that disturb each other, on all available CPUs. */
 static void mixed_life(void)
 {
 	struct suite_task tasks[8];

@@ -13,7 +13,7 @@ static void count_shot(struct suite_cpu *cpu)
 	atomic_fetch_add(&shots, 1);
 }
 
-/* Compute until the n-th event; false when none came for long. */
+/* Compute until the n-th event; false: none came for a long time. */
 static bool compute_to_event(unsigned count)
 {
 	uint64_t until_ns = hal_now_ns() + FAR_NS;
@@ -75,7 +75,7 @@ static void replace_by_a_later(void *arg)
 	} while (hal_now_ns() + hal_gravity_preempt_ns(&suite_cpus[0].hal) < later_ns);
 }
 
-/* The kick of a task's start may come behind the task, which was found without it. */
+/* The kick of a task's start may come after the task, which was found without it. */
 static void forget_the_start(void)
 {
 	hal_compute(1000000);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Virtual time: a task's fault ends the task alone, and a simulation that hangs ends with a name.
- */
+/* Virtual time: a task's fault ends only the task, and a simulation that hangs ends with a name. */
 #define _GNU_SOURCE
 #include "sim_cases.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Virtual time: options, stacks, and who is one of its threads. */
+/* Virtual time: options, stacks, and which threads belong to it. */
 #define _GNU_SOURCE
 #include "sim_cases.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Virtual time: what happens happens at its instant, to the nanosecond. */
+/* Virtual time: everything happens at its instant, to the nanosecond. */
 #include "sim_cases.h"
 
 #include "base/error.h"

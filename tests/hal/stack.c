@@ -79,7 +79,7 @@ static void get_on_cpu(void *arg)
 	struct hal_stack *pooled = arg;
 	struct hal_stack stack;
 
-	/* A size that nobody has used before, and one that was put back. */
+	/* A size that was never used before, and one that was put back. */
 	hal_enter();
 	result_empty = hal_stack_get(5u << 20, &stack);
 	result_pooled = hal_stack_get(pooled->bytes, &stack);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Start and stop, and what a bad configuration gets. */
+/* Start and stop, and the answers to bad configurations. */
 #include "suite.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static void started_and_stopped_again(void)
 		suite_task_join(&task);
 		suite_stop();
 	}
-	hal_stop(); /* once more is harmless */
+	hal_stop(); /* a second stop is harmless */
 }
 
 static void cpus_are_described(void)

@@ -78,7 +78,7 @@ static void case_main(const struct suite_case *one, FILE *words)
 	_exit(atomic_load(&failures) != 0);
 }
 
-/* What a bad case said comes behind its result, with its name. */
+/* The text of a failed case comes after its result, with its name. */
 static void tell(const char *name, FILE *words)
 {
 	char line[512];
@@ -100,8 +100,8 @@ static void tell_why_skipped(FILE *words)
 	printf(" # SKIP %s\n", line);
 }
 
-/* Returns whether the case is good. A file and no pipe for its words: helper processes of the case
- * may live longer than it. */
+/* Returns whether the case is good. Its text goes to a file and not to a pipe, because helper
+ * processes of the case may live longer than the case. */
 static bool run(const struct suite_case *one, unsigned number)
 {
 	FILE *words = tmpfile();
@@ -138,7 +138,7 @@ static bool run(const struct suite_case *one, unsigned number)
 	return !status;
 }
 
-/* By the names on the command line, or without any. */
+/* Is it named on the command line, or is no case named? */
 static bool chosen(const struct suite_case *one, char *const names[])
 {
 	for (char *const *name = names; *name; name++)
@@ -147,7 +147,7 @@ static bool chosen(const struct suite_case *one, char *const names[])
 	return !*names;
 }
 
-/* Returns how many cases there are, or how many of them are not good. */
+/* Returns the number of cases, or the number of failed ones. */
 static unsigned run_all(const struct suite_case *const lists[], char *const names[],
 			unsigned *number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The conformance suite of the HAL: what it means to be a back end. Each case runs in a process of
+ * The conformance suite of the HAL: the definition of a back end. Each case runs in a process of
  * its own; the program prints the Test Anything Protocol, and `… NAME` runs one case alone.
  */
 #ifndef SUITE_SUITE_H
@@ -27,8 +27,8 @@ extern const struct suite_case cases_stall[], cases_kick[], cases_idle[], cases_
 	cases_context[], cases_stack[], cases_linux[], cases_shadow[], cases_fault[], cases_time[],
 	cases_start[];
 
-/* Prints expected and actual when they differ; the case fails when it is over. What a case prints
- * is told behind its result when it fails. */
+/* Prints expected and actual if they differ; the case then fails at its end. The text that a case
+ * prints is shown after its result if it fails. */
 void expect(const char *what, int64_t expected, int64_t actual);
 void expect_true(const char *what, bool holds);
 /* The case cannot be run here. */
@@ -41,10 +41,10 @@ static inline bool sanitized(void)
 	return __asan_init != 0;
 }
 
-/* Wait, as a Linux thread, until the counter is at least so high; fails the case after 10 s. */
+/* Wait, as a Linux thread, until the counter is at least `least`; fails the case after 10 s. */
 void await(const char *what, const _Atomic unsigned *counter, unsigned least);
 
-/* fork(); the child does not outlive a case that is killed. */
+/* fork(); if the case is killed, the child ends, too. */
 int suite_fork(void);
 
 static inline uint64_t suite_spun_ns(struct hal_cpu *cpu)
@@ -55,9 +55,9 @@ static inline uint64_t suite_spun_ns(struct hal_cpu *cpu)
 	return waiting.spun_ns;
 }
 
-/* What differs between the back ends: back_end_sim.c and back_end_thread.c. */
+/* The differences between the back ends: back_end_sim.c and back_end_thread.c. */
 extern const struct suite_case *const back_end_cases[]; /* ends by NULL */
-unsigned back_end_cpus(void);                           /* how many real-time CPUs there can be */
+unsigned back_end_cpus(void);                           /* maximum number of real-time CPUs */
 struct back_end_thread;
 struct back_end_thread *back_end_thread_start(void (*entry)(void *arg), void *arg);
 void back_end_thread_join(struct back_end_thread *thread);
@@ -65,9 +65,9 @@ void back_end_thread_join(struct back_end_thread *thread);
 long back_end_linux_call(void);
 /* What a correct back_end_linux_call() returns. */
 long back_end_linux_call_result(void);
-/* Does the processor, which may be emulated, check what HAL_FAULT_ALIGNMENT is about? */
+/* Does the processor, which may be emulated, check alignment (HAL_FAULT_ALIGNMENT)? */
 bool back_end_checks_alignment(void);
-/* Make the running task fault so. */
+/* Make the running task fault with this cause. */
 void back_end_fault(enum hal_fault_cause cause);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: a thread becomes a task on its own stack only. */
+/* Thread back end: a thread becomes a task only on its own stack. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -12,13 +12,13 @@
 #include "base/error.h"
 
 #define STACK_BYTES 65536u
-#define BELOW_BYTES 524288u /* more than what is held of a thread's stack */
+#define BELOW_BYTES 524288u /* more than the part of a thread's stack that is locked */
 #define MARK        0x5a
 
 static struct suite_task task;
 static ucontext_t before, coroutine;
 static int result;
-static unsigned char *memory; /* what is not the stack's, and the stack */
+static unsigned char *memory; /* memory outside of the stack, and the stack */
 
 static void attach_here(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What only the thread back end promises. */
+/* Promises of the thread back end alone. */
 #ifndef THREAD_CASES_H
 #define THREAD_CASES_H
 
@@ -11,7 +11,7 @@ extern const struct suite_case cases_thread_event[], cases_thread_shadow[], case
 	cases_thread_state[], cases_thread_attach[], cases_thread_setxid[], cases_thread_keys[],
 	cases_thread_many[];
 
-/* thread_restore.c: sched_rt_runtime_us; the case is skipped where a start may not lift that. */
+/* thread_restore.c: sched_rt_runtime_us. The case is skipped if a start may not lift it. */
 long thread_rt_runtime_us(void);
 void thread_needs_throttling(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: where events come from and what they cost a stack. */
+/* Thread back end: the sources of events, and the stack that events need. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EVENT_SIGNAL 33 /* the C library's, and of events */
+#define EVENT_SIGNAL 33 /* used by the C library and by events */
 
 static struct suite_task task;
 static _Atomic bool over;
@@ -55,8 +55,8 @@ static void kick_from_a_signal_handler(void)
 }
 
 /*
- * A flood that never ebbs leaves the task no instruction of its own, on a machine where an event
- * costs more than a gap. So each source goes on when the task has computed since it last looked.
+ * On a machine where an event costs more than a gap, an endless flood would leave the task no
+ * instruction. So each source continues only when the task has computed since the last event.
  */
 static atomic_uint computed;
 
@@ -87,7 +87,7 @@ static void kick_often(void *arg)
 	}
 }
 
-/* Shots between the kicks: the nucleus asks for the next at once. */
+/* Shots between the kicks: the nucleus requests the next one at once. */
 static void shoot_again(struct suite_cpu *cpu)
 {
 	static unsigned seen;
@@ -110,8 +110,8 @@ static void compute_for_long(void *arg)
 }
 
 /*
- * Frames that pile up would run over the smallest stack, which has room for two: the fault would be
- * told. Nor may any be left behind.
+ * Nested frames would overrun the smallest stack, which has room for two: this fault would be
+ * reported. No frame may be left behind either.
  */
 static void flood_of_events_fits_the_smallest_stack(void)
 {
@@ -132,7 +132,7 @@ static void flood_of_events_fits_the_smallest_stack(void)
 	expect_true("a flood", atomic_load(&looks) > 1000);
 }
 
-/* The user's limit of queued signals is spent: kicks must come all the same. */
+/* The user's limit of queued signals is used up: kicks must still come. */
 static void kicks_need_no_queue(void)
 {
 	struct rlimit limit = {0, 0};
@@ -169,7 +169,7 @@ static void arm_all_the_time(void *arg)
 	}
 }
 
-/* What is armed meanwhile takes none of them back. */
+/* A shot that is armed meanwhile cancels no kick. */
 static void kicks_beside_shots_need_no_queue(void)
 {
 	struct rlimit limit = {0, 0};
@@ -192,7 +192,7 @@ static void kicks_beside_shots_need_no_queue(void)
 	suite_stop();
 }
 
-/* Somebody sends our signal to the process: no thread minds. */
+/* Another program sends the signal of events to the process: nothing happens. */
 static void stray_signal_is_ignored(void)
 {
 	suite_start(1);
@@ -206,7 +206,7 @@ static void stray_signal_is_ignored(void)
 	suite_stop();
 }
 
-/* All that a program can have signals of its own for stays its own. */
+/* All uses that a program can make of signals remain available to it. */
 static void no_signal_of_the_programs_is_taken(void)
 {
 	struct sigaction action;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what a fork's child may not, and what it leaves its parent. */
+/* Thread back end: what a fork's child may not do, and what it leaves to its parent. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -70,7 +70,7 @@ static long faults_of_writing(volatile char *buffer)
 	return after.ru_minflt - before.ru_minflt;
 }
 
-/* Mapped by no other process: a write to it copies nothing. Source: Linux, pagemap. */
+/* No other process maps it, so a write to it copies nothing. Source: Linux, pagemap. */
 static bool is_all_ours(const char *buffer)
 {
 	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -87,8 +87,8 @@ static bool is_all_ours(const char *buffer)
 	return ours;
 }
 
-/* The child lives on, so every page of the parent would be copied at its next write: they are made
- * the parent's own again soon, without its doing. */
+/* The child continues to live, so each page of the parent would be copied at its next write. The
+ * back end soon makes the pages the parent's own again, without a write by the parent. */
 static void fork_leaves_no_page_faults_behind(void)
 {
 	char *buffer =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: the delays that were stored for this machine, and what waiting was like. */
+/* Thread back end: the delays that were stored for this machine, and the figures of waits. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -94,7 +94,7 @@ static void stored_gravity_is_used(void)
 	unlink(gravity_path);
 }
 
-/* Not used at all, not even the lines that are well, and the program is told. */
+/* Not used at all, not even the correct lines, and the program is told. */
 static void damaged_gravity_is_told(void)
 {
 	static const char *const more[] = {"x",
@@ -119,7 +119,7 @@ static void damaged_gravity_is_told(void)
 	unlink(gravity_path);
 }
 
-/* No sleeping CPU wakes within a microsecond. What the program gave is what it gets. */
+/* No sleeping CPU wakes within a microsecond. The value that the program gave is used. */
 static void idle_lead_follows_what_wake_ups_take(void)
 {
 	struct utsname name;
@@ -135,7 +135,8 @@ static void idle_lead_follows_what_wake_ups_take(void)
 	unlink(gravity_path);
 }
 
-/* A thread above the CPU has the processor for a while, which it measures by itself. */
+/* A thread with a higher priority than the CPU's has the processor for a while, and measures
+ * this. */
 static uint64_t took_ns;
 
 static void *take_the_processor(void *set)
@@ -143,7 +144,7 @@ static void *take_the_processor(void *set)
 	struct sched_param param = {.sched_priority = 90};
 	uint64_t begin_ns = hal_now_ns();
 
-	/* Its priority first: below the CPU's it would wait there. */
+	/* Its priority is set first: with a lower one than the CPU's it would wait there. */
 	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &param) == 0 &&
 	    pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), set) == 0) {
 		begin_ns = hal_now_ns();
@@ -159,7 +160,7 @@ static void do_nothing(void *unused)
 	(void)unused;
 }
 
-/* A figure is noted when the wait is over, which a task ends. */
+/* A figure is noted when the wait is over; a task ends the wait. */
 static struct hal_waiting waiting_now(void (*work)(void *unused))
 {
 	struct hal_waiting waiting;
@@ -197,7 +198,7 @@ static void who_takes_the_processor_leaves_a_gap(void)
 	expect("nor did it sleep", 0, (int64_t)waiting.wake_late_max_ns);
 }
 
-/* No sleeping CPU wakes at the very instant. */
+/* No sleeping CPU wakes exactly at its instant. */
 #define SHORT_WAITS 2000
 
 static uint64_t short_spun_ns, short_waited_ns;
@@ -214,8 +215,8 @@ static void wait_shortly(void *unused)
 	short_waited_ns = hal_now_ns() - begin_ns;
 }
 
-/* Where wake-ups take longer than the interval, nothing would be slept; at most three quarters are
- * spun away. RT throttling stops who takes more than 95 of 100. */
+/* If wake-ups take longer than the interval, there would be no sleep. At most three quarters of the
+ * time are spent spinning, because RT throttling stops a thread that takes more than 95 of 100. */
 static void short_intervals_are_slept_in_part(void)
 {
 	(void)gravity_after(150000, wait_shortly);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: the rights of protection keys are each task's own, wherever it runs. */
+/* Thread back end: each task has its own rights of protection keys, wherever it runs. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -48,7 +48,7 @@ static void rights_are_a_tasks_own(void)
 	suite_stop();
 }
 
-/* Handlers of signals, and with them whoever a preempted task is left for, have others. */
+/* Handlers of signals have other rights, and so does the task that runs after a preemption. */
 static void compute_with_rights(void *arg)
 {
 	const int rights = (int)(intptr_t)arg;
@@ -84,7 +84,7 @@ static void look_at_rights(void *arg)
 	rights_at_first = pkey_get(key);
 }
 
-/* As a thread does. */
+/* As for a thread. */
 static void task_begins_with_its_creators_rights(void)
 {
 	struct suite_task task;

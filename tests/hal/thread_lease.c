@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: a real-time CPU is one program's. */
+/* Thread back end: a real-time CPU belongs to one program. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -76,7 +76,7 @@ static void leases_end_with_the_program(void)
 	suite_stop();
 }
 
-/* Where root has made no folder for all users. */
+/* On a machine on which root has made no folder for all users. */
 static void be_without_common_folder(void)
 {
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
@@ -85,7 +85,7 @@ static void be_without_common_folder(void)
 		skip("may not cover folders");
 }
 
-/* A login's program and cron's know of each other. */
+/* A program of a login and one of cron see each other's leases. */
 static void leases_are_the_users_whatever_the_environment(void)
 {
 	struct hal_config config = on_one_cpu();
@@ -101,7 +101,7 @@ static void leases_are_the_users_whatever_the_environment(void)
 	end_holder(holder);
 }
 
-/* Its owner could take the lease away. */
+/* The owner of the folder could remove the lease. */
 static void folder_of_another_user_holds_no_leases(void)
 {
 	struct hal_config config = on_one_cpu();
@@ -113,7 +113,7 @@ static void folder_of_another_user_holds_no_leases(void)
 	expect_true("with the remedy", strstr(reason, "/run/tactus") != NULL);
 }
 
-/* Nobody could mend it by making a folder. */
+/* Making a folder would not help. */
 static void folders_that_are_read_only_are_told_as_that(void)
 {
 	struct hal_config config = on_one_cpu();
@@ -156,7 +156,7 @@ static void expect_start_by(uid_t user, int result)
 	expect("start by another user", -result, WEXITSTATUS(status));
 }
 
-/* Between the steps in which what all users share came to be, by programs of before. */
+/* The earlier programs were killed between the steps that make the files of all users. */
 static void leases_are_everybodys_whoever_was_killed(void)
 {
 	struct stat status;
@@ -177,7 +177,7 @@ static void leases_are_everybodys_whoever_was_killed(void)
 	close(lease);
 }
 
-/* Whatever umask its maker has. */
+/* Whatever umask the maker of the file has. */
 static void leases_are_for_all_to_write(void)
 {
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what many attached threads take while they live together, and leave behind. */
+/* Thread back end: what many attached threads need at the same time, and what they leave behind. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -12,14 +12,14 @@
 #include <sys/resource.h>
 
 #define THREADS     96
-#define STACK_BYTES (256u * 1024u) /* all of them in the C library's cache */
+#define STACK_BYTES (256u * 1024u) /* small enough that the C library's cache keeps all of them */
 #define CROWDS      3
 #define PAGE        4096u
-#define WHOLE       64u             /* so many have all of their stack at once */
-#define HELD_PAGES  (65536u / PAGE) /* of what is below their frames */
+#define WHOLE       64u             /* number of threads that have all of their stack at once */
+#define HELD_PAGES  (65536u / PAGE) /* pages below their frames that are held */
 #define AT_ONCE     (16384u / PAGE)
 
-#define KEPT_MOST 64 /* pairs of descriptors, for later ones */
+#define KEPT_MOST 64 /* pairs of descriptors that are kept for later threads */
 #define ROUNDS    3000
 
 static struct suite_task tasks[THREADS];
@@ -43,7 +43,7 @@ static void *live(void *argument)
 	return NULL;
 }
 
-/* One after the other, all alive; the limits of a small machine are no failure. */
+/* Started one after the other, all alive. The limits of a small machine are no failure. */
 static void begin(pthread_t threads[THREADS])
 {
 	pthread_attr_t attributes;
@@ -68,7 +68,7 @@ static void end(pthread_t threads[THREADS])
 		pthread_join(threads[i], NULL);
 }
 
-/* The one that this takes is among them each time. */
+/* Each time, the count includes the descriptor that this function uses. */
 static int descriptors(void)
 {
 	DIR *folder = opendir("/proc/self/fd");
@@ -125,13 +125,13 @@ static void many_take_two_descriptors_each_and_leave_few(void)
 		end(threads);
 		expect("after them", after, descriptors());
 	}
-	/* Not one for each: a stack of the C library's may be locked in part, or not, by now. */
+	/* Not one for each: a stack of the C library may be locked in part, or no longer. */
 	expect_true("hardly more mappings", mappings() < maps + THREADS);
 	suite_stop();
 	expect("after the stop", 0, descriptors() > before);
 }
 
-/* Of so many pages below the frames, how many are there? */
+/* How many of these pages below the frame are present? */
 static unsigned present(uintptr_t frame, unsigned from, unsigned pages)
 {
 	unsigned char there[HELD_PAGES];
@@ -168,7 +168,7 @@ static void stacks_of_many_come_in_parts(void)
 		expect("what is used first", AT_ONCE - 1, present(frames[i], 1, AT_ONCE - 1));
 		parts += !is_held(frames[i]);
 	}
-	/* The housekeeper may have been there already. */
+	/* The housekeeper may have run already. */
 	printf("# of %u some had %u in part\n", (unsigned)(THREADS - WHOLE), parts);
 	for (size_t i = WHOLE; i < THREADS; i++)
 		while (!is_held(frames[i]) && round++ < ROUNDS)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: a thread that Linux serves by its deadlines has them again afterwards. */
+/* Thread back end: a thread that Linux schedules by deadlines has its deadlines again
+ * afterwards. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: the process around it: its clock, its stop and its end, and its words. */
+/* Thread back end: the process around it: its clock, its stop, its end and its output. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -21,7 +21,7 @@ static void wall_clock_change_is_told(void)
 	struct timespec now;
 
 	suite_start(1);
-	/* To what it is: whoever set it, all who asked are told. */
+	/* Set to its present time: all watches are told of every change. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (clock_settime(CLOCK_REALTIME, &now))
 		skip("the wall clock is not ours to set");
@@ -104,7 +104,7 @@ static void broken_nucleus_ends_the_program_with_a_record(void)
 	panics(fault_in_section, false, "fault");
 	panics(fault_in_section, true, "fault");
 	if (sanitized())
-		return; /* it may be the sanitizer's own, and is made */
+		return; /* it may be a call of the sanitizer, and is made */
 	panics(call_in_section, false, "Linux call");
 	panics(call_in_section, true, "Linux call");
 }
@@ -144,7 +144,7 @@ static void words_of_a_cpu_come_whole_and_in_order(void)
 	expect("the words", 0, strcmp(text, "one\ntwo\n"));
 }
 
-/* Up to the last byte; how many there were. */
+/* Fill the pipe completely. Returns the number of bytes. */
 static size_t fill(int pipe_end)
 {
 	size_t count = 0;
@@ -174,7 +174,7 @@ static void full_pipe_stops_no_watchdog(void)
 	await("watches", &suite_watches, before + 3);
 	while (filled-- && read(ends[0], &byte, 1) == 1)
 		;
-	/* Without a word to the housekeeper. */
+	/* Without a message to the housekeeper. */
 	expect("first", 4, read(ends[0], text, 4));
 	expect("second", 4, read(ends[0], text + 4, 4));
 	dup2(former, 2);

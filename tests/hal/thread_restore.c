@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what is changed on the machine is given back, whoever dies. */
+/* Thread back end: changes of the machine are undone, whichever process dies. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -36,7 +36,7 @@ long thread_rt_runtime_us(void)
 	return value;
 }
 
-/* Another program of this machine that relies on lifted throttling rightly keeps it so. */
+/* Another program of this machine may rely on lifted throttling; then it remains lifted. */
 static bool others_rely(void)
 {
 	int members = open("/run/tactus/settings.members", O_RDWR | O_CLOEXEC);
@@ -73,8 +73,8 @@ static void pretend_to_spin(struct suite_cpu *cpu)
 }
 
 /*
- * A program whose idle policy is to spin lifts RT throttling. It says so by a byte, and then waits
- * to be killed, or told to stop or to exit.
+ * A program whose idle policy is to spin lifts RT throttling. It writes a byte then, and waits to
+ * be killed, or for the order to stop or to exit.
  */
 static pid_t start_spinner(int *say)
 {
@@ -89,7 +89,7 @@ static pid_t start_spinner(int *say)
 	child = suite_fork();
 	if (!child) {
 		config.idle = HAL_IDLE_SPIN;
-		config.share = true; /* with its like, in one of the cases */
+		config.share = true; /* with another spinner, in one of the cases */
 		suite_start_with(&config);
 		suite_cpus[0].on_idle = pretend_to_spin;
 		hal_kick(&suite_cpus[0].hal);
@@ -134,7 +134,7 @@ static void throttling_is_restored_after_kill(void)
 	await_setting("restored", former);
 }
 
-/* The next program may look at it at once. */
+/* The next program may read it at once. */
 static void throttling_is_restored_at_the_exit(void)
 {
 	long former;
@@ -151,7 +151,8 @@ static void throttling_is_restored_at_the_exit(void)
 	expect_setting("restored", former);
 }
 
-/* With a share of its CPU that Linux grants only while throttling is lifted; it uses none of it. */
+/* A process with a share of its CPU that Linux grants only while throttling is lifted; it uses none
+ * of it. */
 static pid_t start_greedy(void)
 {
 	struct {
@@ -187,7 +188,7 @@ static pid_t start_greedy(void)
 	return child;
 }
 
-/* how: what it is told, or 0: it is killed. */
+/* how: the order that it gets; 0: it is killed. */
 static void end_while_linux_refuses(char how)
 {
 	long former, cpus = sysconf(_SC_NPROCESSORS_ONLN);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what an ordinary user's limits leave, and what the program is told of it. */
+/* Thread back end: what an ordinary user's limits allow, and what the program is told about
+ * them. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -20,8 +21,8 @@
 static char reason[256];
 
 /*
- * An ordinary user's limit of priorities. Few may set one for themselves, not even every root, so
- * the answers are Linux's for whom it has: 0, and Linux answers.
+ * An ordinary user's limit of priorities. Few users, and not even every root, may set a limit for
+ * themselves. So the test simulates Linux's answers for a user with this limit; 0: Linux answers.
  */
 static rlim_t priority_limit;
 
@@ -68,7 +69,7 @@ static void call_linux(void *unused)
 	expect("call", back_end_linux_call_result(), back_end_linux_call());
 }
 
-/* A task goes to Linux and back; */
+/* A task goes to Linux and back, */
 static void work_once(void)
 {
 	struct suite_task task = {0};
@@ -102,7 +103,7 @@ static bool has_thread_of(int priority)
 	return found;
 }
 
-/* As high as the limit lets it, two below for those that go before the CPUs. */
+/* As high as the limit allows, minus two for the threads that run before the CPUs. */
 static void limited_priority_is_used_and_told(void)
 {
 	static const struct sched_param wanted = {.sched_priority = 50}, none;
@@ -119,18 +120,18 @@ static void limited_priority_is_used_and_told(void)
 	work();
 }
 
-/* It runs, promises nothing, and says what it did not get. */
+/* It runs without promises, and says what it did not get. */
 static void unprivileged_program_runs_with_a_notice(void)
 {
 	become_nobody();
 	start();
 	expect_true("no SCHED_FIFO", strstr(reason, "SCHED_FIFO") != NULL);
-	/* AddressSanitizer says that it has locked, and does not. */
+	/* AddressSanitizer claims to lock memory, and does not. */
 	expect_true("no locked memory", sanitized() || strstr(reason, "memory is not locked"));
 	work();
 }
 
-/* Those that may not have one are to try whether it is kept. */
+/* The case needs root without a limit of priorities. */
 static void need_root_without_a_limit(void)
 {
 	const struct rlimit none = {0, 0};
@@ -156,8 +157,7 @@ static void expect_priority(const char *what, uint32_t tid, int priority)
 	expect(what, priority, parameter.sched_priority);
 }
 
-/* Linux lets anybody lower them, and raise them who has a right to that: they stay what they are.
- */
+/* Linux lets every user lower priorities, but only some raise them. So they must not be lowered. */
 static void priorities_do_not_fall_for_good_when_root_was_given_up(void)
 {
 	struct suite_task task = {0};
@@ -195,9 +195,9 @@ static void priorities_fall_when_root_is_only_put_aside(void)
 }
 
 /*
- * Another program has the CPU, too, until it is killed or this one ends: that closes the last other
- * end of its line. A signal would not do, which another user, as this one may be by then, cannot
- * send.
+ * Another program also has the CPU, until it is killed or this one ends, which closes the last
+ * other end of its line. A signal would not do: this program may be another user by then, and could
+ * not send it.
  */
 static pid_t begin_sharer(const struct hal_config *config)
 {
@@ -228,7 +228,8 @@ static void await_priority(const char *what, bool there, int priority)
 	expect_true(what, has_thread_of(priority) == there);
 }
 
-/* It is as one's own until another program comes, and again when that has gone. */
+/* The CPU is as an exclusive one until another program comes, and again after that program has
+ * gone. */
 static void cpu_that_others_may_share_is_lowered_while_they_do(void)
 {
 	struct hal_config config = suite_config(1);
@@ -264,7 +265,7 @@ static void real_time_that_is_required_is_had_or_refused(void)
 	work();
 }
 
-/* One that spins at the lowest priority is raised while it still may be. */
+/* A CPU that spins at the lowest priority is raised while this is still allowed. */
 static void cpu_that_others_share_stays_up_when_root_was_given_up(void)
 {
 	struct hal_config config = suite_config(1);

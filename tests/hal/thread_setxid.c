@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: setuid() and its like, which make each thread of the program take part, by the
- * signal that events have, too. */
+/* Thread back end: setuid() and similar calls, in which each thread of the program takes part by a
+ * signal that events use, too. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -19,7 +19,8 @@ static void compute(void *arg)
 		hal_compute(1000);
 }
 
-/* Every thread of the program must take part, dispatchers and shadows of running tasks too. */
+/* Every thread of the program must take part, including dispatchers and shadows of running
+ * tasks. */
 static void setgid_reaches_every_thread(void)
 {
 	struct suite_task light;
@@ -48,7 +49,7 @@ static void *change_ids(void *unused)
 	return NULL;
 }
 
-/* Dispatchers make calls of their own while they make themselves ready, and as they end. */
+/* Dispatchers make calls of their own while they start and end. */
 static void setgid_disturbs_no_start_and_no_stop(void)
 {
 	pthread_t thread;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what Linux sees of a task, and what a task keeps of Linux. */
+/* Thread back end: what Linux sees of a task, and what a task keeps from Linux. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -51,7 +51,7 @@ static void full_tasks_have_their_own_storage(void)
 	suite_stop();
 }
 
-/* A light task's storage is in place when the CPU goes over to the attached thread. */
+/* A light task's storage is in use when the CPU switches to the attached thread. */
 static void sleep_lightly(void *arg)
 {
 	(void)arg;
@@ -150,7 +150,8 @@ static void leave_thread(void *arg)
 	expect("pthread_create", 0, pthread_create(&survivor, NULL, outlive, NULL));
 }
 
-/* What was the shadow's record may be anybody's memory when the thread first asks who it is. */
+/* The memory of the shadow's record may have another use when the thread first asks which task it
+ * is. */
 static void thread_of_an_ended_task_is_nobody(void)
 {
 	char *memory[64];
@@ -206,7 +207,7 @@ static void shadow_has_its_priority(void)
 	suite_stop();
 }
 
-/* Where it hears of signals on the CPU that its task computes on. */
+/* If the shadow receives signals on the CPU on which its task computes. */
 static void parked_shadow_goes_before_its_task_on_the_only_cpu(void)
 {
 	cpu_set_t set, one;
@@ -294,7 +295,8 @@ static void task_has_no_restartable_area(void)
 	suite_task_start(&task, 0, true, ask_for_cpu, NULL);
 	suite_task_join(&task);
 	expect_true("the shadow's CPU is not noted", noted_cpu < 0);
-	/* Answered in place it is the real-time CPU, by a call it would be the shadow's. */
+	/* The answer is the real-time CPU if it is given in place; a call would give the shadow's
+	 * CPU. */
 	if (!calls_to_ask)
 		expect("sched_getcpu", suite_cpus[0].hal.linux_cpu, asked_cpu);
 	suite_stop();

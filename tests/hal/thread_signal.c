@@ -115,7 +115,8 @@ static void take_time(struct suite_task *of)
 	atomic_store(&told, 1);
 }
 
-/* Its task may be gone by then: what was the task's, and the CPUs', has to be there until then. */
+/* The task may no longer exist then. So the memory of the task and of the CPUs must remain until
+ * then. */
 static void stop_waits_for_a_shadow_that_tells(void)
 {
 	suite_start(1);
@@ -194,7 +195,8 @@ static void look_at_masks(void *arg)
 	getppid();
 	mask_in_secondary = blocked_signals((uint32_t)gettid());
 	suite_harden();
-	/* Preempted on the CPU, then moved by a call out of the preempted code's frame. */
+	/* The task is preempted on the CPU, then moved by a call out of the preempted code's
+	 * frame. */
 	hal_kick(&suite_cpus[0].hal);
 	hal_compute(1000000);
 	getppid();
@@ -256,8 +258,10 @@ static void leave_fault(int signal)
 	siglongjmp(out_of_fault, 1);
 }
 
-/* What ours blocks before it is no business of the program's handler, nor of who jumps out of it:
- * the C library's signal, left blocked, has every setuid() wait for ever. */
+/*
+ * The signals that the back end's handler blocks must not stay blocked in the program's handler, or
+ * after a jump out of it: with the C library's signal blocked, every setuid() would wait for ever.
+ */
 static void handler_of_faults_leaves_the_mask_as_linux_does(void)
 {
 	struct sigaction action = {.sa_handler = leave_fault};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: options, CPUs, privileges, and what a machine that lacks something is told. */
+/* Thread back end: options, CPUs, privileges, and the messages if a machine lacks something. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -158,7 +158,7 @@ static void compute(void *arg)
 static void wake(void *arg)
 {
 	(void)arg;
-	/* Who starts the other one may be kept from it for a while. */
+	/* The thread that starts the other one may be delayed for a while. */
 	for (unsigned i = 0; i < 100 || (!atomic_load(&rounds) && i < PATIENCE); i++)
 		suite_sleep_until(hal_now_ns() + 200000);
 	atomic_store(&over, true);
@@ -231,7 +231,7 @@ static void lack_of_files_is_told(void)
 	expect_true("with a sentence", strlen(reason) > 10);
 }
 
-/* The program has a use for every signal that it can have. */
+/* The program uses every signal that it can use. */
 static void no_signal_of_the_programs_is_needed(void)
 {
 	struct hal_config config = suite_config(1);
@@ -249,7 +249,7 @@ static void count_signal(int signal)
 	atomic_fetch_add(&signals, 1);
 }
 
-/* Not where a start tries whether Linux hands calls back, either: each handler ends by a call. */
+/* This includes the test of a start whether Linux hands back calls: each handler ends by a call. */
 static void signals_disturb_no_start(void)
 {
 	const struct itimerspec often = {{0, 50000}, {0, 50000}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: what other users have put into the machine-wide folder leads root nowhere. */
+/* Thread back end: files of other users in the machine-wide folder do not mislead root. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
@@ -19,13 +19,13 @@
 
 #define FOLDER       "/run/tactus/"
 #define VICTIM       "/run/victim"
-#define SECONDS      20 /* a start that waits for somebody is ended */
+#define SECONDS      20 /* after this, a start that waits is ended */
 #define NOBODY       65534
 #define HELD_SECONDS 60
 
 static char reason[256];
 
-/* A machine of our own, with a folder for all users and a file that is none of their business. */
+/* A separate machine state, with a folder for all users and a file that they must not reach. */
 static void cover(void)
 {
 	int victim;
@@ -115,7 +115,7 @@ static void links_of_another_user_are_not_followed(void)
 	start_and_stop();
 }
 
-/* Whoever has written it. */
+/* Whichever user has written the note. */
 static void note_names_settings_only(void)
 {
 	cover();
@@ -140,7 +140,7 @@ static void make_fifos(void)
 		_exit(1);
 }
 
-/* Nobody ever writes there. */
+/* No process ever writes there. */
 static void fifos_of_another_user_hold_nothing_up(void)
 {
 	struct hal_config config = suite_config(1);
@@ -158,7 +158,7 @@ static void fifos_of_another_user_hold_nothing_up(void)
 	suite_stop();
 }
 
-/* A process that lives on. */
+/* A process that continues to live. */
 static pid_t begin_holder(void (*deed)(void))
 {
 	pid_t holder = begin_as_nobody(deed);
@@ -235,7 +235,7 @@ static void folders_of_another_user_keep_nothing_lifted(void)
 	expect("restored", former, thread_rt_runtime_us());
 }
 
-/* As where Linux lets users link files that are not theirs (fs.protected_hardlinks=0). */
+/* As if Linux lets users link files of other users (fs.protected_hardlinks=0). */
 static void file_of_two_names_is_no_lease(void)
 {
 	struct hal_config config = suite_config(1);

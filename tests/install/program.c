@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A program of a user's: all it knows of Tactus is what was installed. C and C++ alike. */
+/* A user's program: it knows of Tactus only what was installed. C and C++ alike. */
 #include <stdio.h>
 
 #include <tactus/tact.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program to look at: one task in each state that tools show, on one real-time CPU. It prints
- * "ready" once all are there, and ends when its standard input does, or after two minutes.
+ * A program for tools to inspect: one task in each state that tools show, on one real-time CPU. It
+ * prints "ready" once all tasks are there, and ends when its standard input ends, or after two
+ * minutes.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -11,8 +12,8 @@
 #include "scenery.h"
 
 #define ONE_MS 1000000ull
-/* A look costs a microsecond of virtual time, whatever the sleep after it: short ones, many of
- * them. */
+/* A look costs a microsecond of virtual time, whatever sleep follows: so the sleeps are short and
+ * many. */
 #define LOOK_US 50
 #define LOOKS   100000
 
@@ -101,7 +102,7 @@ static void await(tact_task_t task, uint32_t state)
 	_exit(1);
 }
 
-/* It has computed for a while: what takes the CPU from it now interrupts it. */
+/* When it has computed for a while, a task that takes the CPU from it interrupts it. */
 static void await_run(tact_task_t task)
 {
 	struct tact_task_info info = {0};
@@ -118,7 +119,7 @@ static void await_run(tact_task_t task)
 
 int main(void)
 {
-	/* The task that computes is to be found at it, whatever the machine's load. */
+	/* The computing task must always be found computing, whatever the machine's load. */
 	struct tact_config config = {.name = "scenery", .share = 1, .watchdog_ms = UINT32_MAX};
 	char reason[TACT_REASON_BYTES];
 	struct tact_task_attr dormant = {.name = "dormant", .priority = 30};

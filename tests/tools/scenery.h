@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the program to look at does differently on each back end. */
+/* The parts of the inspected program that differ between the back ends. */
 #ifndef TESTS_TOOLS_SCENERY_H
 #define TESTS_TOOLS_SCENERY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A Linux call as the simulation knows it. */
+/* A Linux call of the simulation. */
 #include "scenery.h"
 
 #include "hal/sim.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A Linux call as any program makes it. */
+/* A Linux call as in any program. */
 #include "scenery.h"
 
 #include <time.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that is stopped, by SIGSTOP or by a debugger, for longer than its watchdog allows: all
- * its tasks stand still together, nobody is blamed afterwards, and the counts go on where they
- * were.
+ * A program that is stopped, by SIGSTOP or by a debugger, for longer than its watchdog allows. All
+ * its tasks stand still together, no task is blamed afterwards, and the counts continue from their
+ * values.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -20,7 +20,7 @@
 #include <tactus/tact.h>
 
 #define WATCHDOG_MS 1000u
-#define STOPPED_MS  2500u /* longer than the watchdog's limit, the slack of its rounds included */
+#define STOPPED_MS  2500u /* longer than the watchdog's limit plus the length of its rounds */
 #define CHUNK_MS    50u   /* computed without a wait: far below the limit */
 #define PERIOD_MS   5u
 #define LIMIT_MS    20000u
@@ -32,8 +32,8 @@ enum { FAIL = 1, SKIP = 2 };
 struct progress {
 	_Atomic uint64_t steps;    /* of the task that computes */
 	_Atomic uint64_t releases; /* of the periodic task */
-	_Atomic uint64_t missed;   /* releases that it was told it had missed */
-	_Atomic uint32_t go_on;    /* the parent is through */
+	_Atomic uint64_t missed;   /* releases that were reported to it as missed */
+	_Atomic uint32_t go_on;    /* the parent has finished */
 	_Atomic uint32_t started;
 };
 
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void step(void)
 	progress->steps++;
 }
 
-/* Counts its own steps and not the time, which goes on while the program stands still. */
+/* Counts its own steps and not the time, because time passes while the program stands still. */
 static void compute(void *arg)
 {
 	uint64_t begin = tact_now().ns, chunk = 0;
@@ -102,7 +102,7 @@ static int look_back(tact_task_t beating)
 	return 0;
 }
 
-/* The tasks end by themselves, and the nucleus has counted what they were told. */
+/* The tasks end by themselves, and the nucleus has counted what was reported to them. */
 static int end(tact_task_t computing, tact_task_t beating)
 {
 	struct tact_task_info task = {0};
@@ -128,7 +128,8 @@ static int end(tact_task_t computing, tact_task_t beating)
 static int program(void)
 {
 	struct tact_config config = {.name = "stopped", .share = 1, .watchdog_ms = WATCHDOG_MS};
-	/* Nothing is switched to while it computes: only its steps tell that it goes on. */
+	/* The CPU switches to no other task while it computes: only its steps show that it
+	 * continues. */
 	struct tact_task_attr high = {.name = "compute", .priority = 20};
 	struct tact_task_attr low = {.name = "beat", .priority = 10};
 	char reason[TACT_REASON_BYTES];
@@ -166,7 +167,7 @@ static void go_by_signal(pid_t pid)
 static pid_t traced[THREADS_MAX];
 static int traced_count;
 
-/* As a debugger does: every thread by itself. */
+/* As a debugger does: each thread separately. */
 static bool stop_by_ptrace(pid_t pid)
 {
 	char path[64];
@@ -206,7 +207,7 @@ struct way {
 	void (*go)(pid_t pid);
 };
 
-/* Wait until both tasks have gone on by some steps from where they are; false when they do not. */
+/* Wait until both tasks have made some further steps. False: they did not. */
 static bool both_go_on(void)
 {
 	uint64_t steps = progress->steps + 200, releases = progress->releases + 2;
@@ -219,7 +220,7 @@ static bool both_go_on(void)
 	return false;
 }
 
-/* Nothing moves for the whole time. */
+/* No count changes for the whole time. */
 static bool both_stand_still(void)
 {
 	uint64_t steps = progress->steps, releases = progress->releases;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Barriers: nobody passes before all of its round have come, one of each round is told that it
- * opened it, and a new round begins while the last one's tasks still leave.
+ * Barriers: no task passes before all of its round have come, one of each round is told that it
+ * opened the barrier, and a new round begins while tasks of the last one still leave.
  */
 #include "explore/scenario.h"
 
@@ -17,7 +17,7 @@ static void member(struct explore_actor *self)
 
 		explore_dawdle(2000);
 		arrived[round]++;
-		/* Who gives up comes back: it has not been counted. */
+		/* A task that gives up comes back: it has not been counted. */
 		do {
 			result = tact_barrier_wait(barrier, explore_chance(4)
 								    ? tact_in(explore_below(5000))
@@ -39,7 +39,7 @@ static void disturb(struct explore_actor *self)
 
 		must(result >= 0 && result < (int)members, "flush: %d", result);
 		explore_check(self);
-		/* Long enough for a round now and then. */
+		/* Sometimes long enough for a round. */
 		explore_pause(400000);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Broadcasts, flushes, posts and unblocks fall upon the same waiters: what these report to have
- * ended is what the waiters saw.
+ * Broadcasts, flushes, posts and unblocks end waits of the same tasks: the numbers that they report
+ * are those that the waiters saw.
  */
 #include "explore/scenario.h"
 
@@ -75,7 +75,7 @@ EXPLORE(broadcast_storm, 1, 3, "broadcast, flush, post and unblock upon the same
 	must_succeed(tact_sem_inquire(sem, &info));
 	must_equal(info.waiters, 0);
 	must_equal(saw_release + info.value, released);
-	/* Unblocked ones end as flushed ones do, and nobody counts those that sent it. */
+	/* Unblocked waits end as flushed ones do, and unblocks are not counted. */
 	must(saw_break >= broken, "%u waits were flushed, %u waiters saw it", broken, saw_break);
 	must_succeed(tact_sem_delete(sem));
 }

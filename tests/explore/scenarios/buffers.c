@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffers as streams and of messages: what goes in comes out, no more and no less, readers and
- * writers never wait for each other, and nobody waits who could go on.
+ * Buffers as streams and of messages: exactly the bytes that go in come out, readers and writers
+ * never wait for each other, and no task waits that could continue.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define SIZE   64u
 #define ACTORS 7
-#define FILLER ACTORS /* wrote what the Linux thread writes */
+#define FILLER ACTORS /* the writer of what the Linux thread writes */
 
 static tact_buffer_t buffer;
 static uint32_t flags, work_left;
@@ -21,7 +21,7 @@ static struct {
 	bool writes;
 } doing[ACTORS];
 
-/* In a stream a byte names its writer; in a message all bytes are its length. */
+/* In a stream a byte is the number of its writer; in a message all bytes are its length. */
 static int64_t balance[ACTORS + 1];
 static int64_t inside; /* bytes, with headers */
 
@@ -60,7 +60,7 @@ static int get(uint32_t bytes, uint32_t how, tact_timeout_t timeout)
 		if (whole)
 			must(data[i] == result, "byte %d of %d is of another message", i, result);
 		else
-			must(data[i] <= FILLER, "byte %d was written by nobody", i);
+			must(data[i] <= FILLER, "byte %d has no writer", i);
 		balance[whole ? FILLER : data[i]] -= !whole;
 	}
 	return 0;
@@ -92,7 +92,8 @@ static void work(struct explore_actor *self)
 	work_left--;
 }
 
-/* The most bytes that one of those who wait first can be after: of all, or of the most urgent. */
+/* The maximum number of bytes that one of the first waiters can want: of all, or of the most urgent
+ * ones. */
 static uint32_t most_wanted(uint32_t *waiting)
 {
 	uint32_t highest = 0, most = 0;
@@ -117,7 +118,7 @@ static uint32_t most_wanted(uint32_t *waiting)
 	return most;
 }
 
-/* Nothing moves: see that what waits has to, then let some of it go on. */
+/* Nothing moves: check that each waiter has to wait, then let some continue. */
 static void detach_on(void)
 {
 	struct tact_buffer_info info = {0};
@@ -156,7 +157,8 @@ static void disturb(struct explore_actor *self)
 	}
 }
 
-EXPLORE(buffers, 1, 3, "readers and writers of streams and messages: nobody waits who could go on")
+EXPLORE(buffers, 1, 3,
+	"readers and writers of streams and messages: no task waits that could continue")
 {
 	uint32_t actors = explore_between(2, ACTORS);
 

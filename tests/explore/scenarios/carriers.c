@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What carries messages (queue, mailbox, buffer of messages) between producers and consumers
- * anywhere: each arrives once, and what one producer sent reaches one consumer in the order of
- * sending.
+ * Objects that carry messages (queue, mailbox, buffer of messages) between producers and consumers
+ * anywhere: each message arrives once, and the messages of one producer reach one consumer in the
+ * order of sending.
  */
 #include "explore/scenario.h"
 
@@ -133,7 +133,7 @@ static void consume(struct explore_actor *self)
 	while (received < expected) {
 		uint64_t item = UINT64_MAX;
 		uint32_t from, number;
-		/* Another one may take the last. */
+		/* Another consumer may take the last one. */
 		int result = kind->get(object, &item, tact_in(1 + explore_below(30000)));
 
 		check_result(result);
@@ -142,7 +142,7 @@ static void consume(struct explore_actor *self)
 			continue;
 		from = (uint32_t)(item >> 32);
 		number = (uint32_t)item;
-		must(from < PRODUCERS && number < ITEMS, "received 0x%llx, which nobody sent",
+		must(from < PRODUCERS && number < ITEMS, "received 0x%llx, which was not sent",
 		     (unsigned long long)item);
 		must(!seen[from][number], "received message %u of %u twice", number, from);
 		must(number >= next[from], "message %u of %u after number %u", number, from,

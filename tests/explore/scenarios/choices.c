@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for one of several objects, of all CPUs, beside waits for one of them alone: each unit,
- * each message and each bit that was given is taken once, or is still there, whatever else ends
+ * Waits for one of several objects, of all CPUs, beside waits for one of them: each unit, each
+ * message and each bit that was given is taken once, or is still there, even if other things end
  * waits.
  */
 #include "explore/scenario.h"
@@ -16,9 +16,9 @@ static tact_sem_t sem[SEMS], quit;
 static tact_queue_t queue[QUEUES];
 static tact_event_t event;
 static uint32_t posted, units, bits_set, bits_taken, sent, received;
-static bool out[MESSAGES]; /* a message that nobody has received */
+static bool out[MESSAGES]; /* a message that was not received yet */
 static bool bit_out[BITS];
-static uint32_t all; /* who chooses */
+static uint32_t all; /* the actors that choose */
 
 static void got_message(uint32_t number)
 {
@@ -59,14 +59,14 @@ static tact_timeout_t any_timeout(void)
 	}
 }
 
-/* How a wait may end without anything. */
+/* May a wait end so without anything? */
 static bool nothing(int result)
 {
 	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
 }
 
-/* Any of some objects, and the unit that ends this actor behind them. All messages go into the same
- * memory. */
+/* Any of some objects, with the unit that ends this actor behind them. All messages go into the
+ * same memory. */
 static bool choose(struct explore_actor *self)
 {
 	struct tact_wait_item item[2 * OBJECTS + 1], *taken;
@@ -105,7 +105,7 @@ static void choose_on(struct explore_actor *self)
 		explore_dawdle(2000);
 }
 
-/* One object at a time, as often as that. */
+/* One object at a time, as often as the choices. */
 static void take(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number; i++) {
@@ -146,7 +146,7 @@ static void give(struct explore_actor *self)
 			uint32_t number = sent++;
 
 			out[number] = true;
-			/* A queue without slots has a sender until somebody receives. */
+			/* A queue without slots has a sender until a task receives. */
 			if (tact_queue_send(queue[object - SEMS], &number, sizeof(number),
 					    TACT_QUEUE_NORMAL, TACT_NOWAIT)) {
 				out[number] = false;
@@ -186,7 +186,7 @@ static void make_objects(void)
 	must_succeed(tact_sem_create(NULL, 0, 1000, explore_any_flags(), &quit));
 }
 
-/* What nobody has taken is there; nobody waits. */
+/* All that was not taken is there; no task waits. */
 static void count_objects(void)
 {
 	uint32_t units_left = 0, bits_left = 0;
@@ -251,7 +251,7 @@ EXPLORE(choices, 1, 4, "one of several objects, of all CPUs: nothing is lost or 
 
 static uint32_t ended[SEMS];
 
-/* Nothing but deletion ends the wait well. */
+/* Only deletion may end the wait. */
 static void choose_until_deleted(struct explore_actor *self)
 {
 	struct tact_wait_item item[SEMS], *taken;
@@ -281,7 +281,7 @@ EXPLORE(choices_deleted, 1, 4, "objects deleted under tasks that choose among th
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));
 	explore_pause(10000);
-	/* In this order, which leaves nobody: all have the first one. */
+	/* In this order, no wait is left: all waits include the first object. */
 	for (uint32_t i = SEMS; i; i--) {
 		must_succeed(tact_sem_delete(sem[i - 1]));
 		explore_pause(3000);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Waits for one of several buffers, mailboxes and pipes, beside readers of one of them: each
- * message arrives once, and nobody waits who could go on, also behind a choice that has just ended.
+ * message arrives once, and no task waits that could continue, also behind a choice that has just
+ * ended.
  */
 #include "explore/scenario.h"
 
@@ -14,9 +15,9 @@ static tact_mailbox_t mailbox;
 static tact_pipe_t tube;
 static struct tact_pipe_end *end;
 static tact_sem_t quit;
-static bool out[NUMBERS]; /* sent, and not received */
+static bool out[NUMBERS]; /* sent, but not received */
 static uint32_t sent, received, written, read;
-static bool resting; /* whoever waits does so until something comes */
+static bool resting; /* a wait ends only when something comes */
 
 static void got(uint64_t number)
 {
@@ -38,7 +39,7 @@ static bool nothing(int result)
 	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
 }
 
-/* From a stream each reader wants so many bytes, or fewer. */
+/* Each reader of a stream wants this many bytes, or fewer. */
 static uint32_t stream_bytes(void)
 {
 	return explore_between(1, 8);
@@ -190,7 +191,7 @@ static void make_objects(void)
 	must_succeed(tact_pipe_open(tube, &end));
 }
 
-/* All are at rest: what is there, nobody waits for. From a stream somebody may want more. */
+/* All are at rest: no task waits for what is there. A reader of a stream may want more. */
 static void check_waiters(void)
 {
 	struct tact_mailbox_info box = {0};

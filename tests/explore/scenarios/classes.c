@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks of all scheduling classes that change class, priority and CPU while they compute, sleep and
- * hand units over: the most urgent ready one runs, none without budget for ever, none is lost.
+ * Tasks of all scheduling classes change class, priority and CPU while they compute, sleep and hand
+ * units over: the most urgent ready task runs, none is without budget for ever, and none is lost.
  */
 #include "explore/scenario.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Producers and consumers over a bounded buffer with a mutex and two conditions: nothing lost,
- * nothing twice, nobody inside who does not own the mutex, whatever times out or is broken off.
+ * Producers and consumers over a bounded buffer with a mutex and two conditions: nothing is lost or
+ * taken twice, and only the owner of the mutex is inside, even if waits time out or are broken.
  */
 #include "explore/scenario.h"
 
@@ -18,7 +18,7 @@ static void enter(const struct explore_actor *self)
 {
 	int result;
 
-	/* An unblock may hit this wait as well. */
+	/* An unblock may also end this wait. */
 	do
 		result = tact_mutex_lock(mutex, TACT_FOREVER);
 	while (result == -TACT_ECANCELED);
@@ -30,7 +30,7 @@ static void enter(const struct explore_actor *self)
 
 static void leave(const struct explore_actor *self)
 {
-	must(inside == self, "somebody else came in");
+	must(inside == self, "another actor came in");
 	inside = NULL;
 	must_succeed(tact_mutex_unlock(mutex));
 	explore_check(self);
@@ -77,7 +77,7 @@ static void produce(struct explore_actor *self)
 		leave(self);
 		explore_dawdle(1000);
 	}
-	/* The others shall see that it is over. */
+	/* Let the others see that it is over. */
 	(void)tact_cond_broadcast(emptied);
 	leave(self);
 	actors_left--;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deletion under waiters, for every object that can be waited for: each waiter, wherever it is,
- * learns of it, none stays behind.
+ * Deletion of every object that can be waited for, with waiters: each waiter, wherever it is, is
+ * told, and none remains.
  */
 #include "waitable.h"
 
@@ -26,7 +26,7 @@ static void waiter(struct explore_actor *self)
 		     "waiting for a %s that is deleted gave %d", kind->name, result);
 	} while (result != -TACT_EIDRM);
 	learned++;
-	/* One that takes a mutex first may be broken off in that. */
+	/* An actor that first takes a mutex may be unblocked in that wait. */
 	do
 		result = kind->wait(object, TACT_NOWAIT);
 	while (result == -TACT_ECANCELED);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Event flags that are consumed: each setting of a bit reaches one waiter or is still there, and
- * who waits for several gets them all at once.
+ * Event flags that are consumed: each setting of a bit reaches one waiter or is still there, and a
+ * waiter for several bits gets them all at once.
  */
 #include "explore/scenario.h"
 
 #define BITS 6
 
 static tact_event_t event;
-static bool out[BITS]; /* set, and not consumed yet */
+static bool out[BITS]; /* set, but not consumed yet */
 static uint32_t sets, takes, takers_left;
 
 static void set(struct explore_actor *self)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handles are reused, names of dead objects never lead to living ones: several callers make and
- * delete objects and use, between, what they deleted.
+ * Handles are reused, but those of deleted objects never name other objects: several callers make
+ * and delete objects, and in between use deleted ones.
  */
 #include "explore/scenario.h"
 
 #define KEPT 6
 
-/* More than rest after they were deleted: nucleus/kernel/handle.h. */
+/* More than the number of deleted handles that rest: nucleus/kernel/handle.h. */
 #define ROUND 1100
 
 static tact_sem_t alive[EXPLORE_ACTORS * KEPT];
@@ -61,7 +61,7 @@ static void churn(struct explore_actor *self)
 			must_equal(info.value, place);
 		} else {
 			dead = alive[place];
-			/* From the moment on that somebody may get it anew. */
+			/* From this moment on another caller may get it again. */
 			alive[place] = (tact_sem_t){0};
 			must_succeed(tact_sem_delete(dead));
 		}
@@ -78,8 +78,8 @@ static void churn(struct explore_actor *self)
 }
 
 /*
- * Freed handles are reused oldest first, and only where enough others rest: of so many that are
- * made, and deleted again, each is one of its own, and those of the round before stay dead.
+ * Freed handles are reused oldest first, and only if enough others rest. So if that many are made
+ * and deleted again, all are different, and those of the round before stay dead.
  */
 static void go_round(uint32_t cpu, bool again)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks come and go: made, started, suspended, moved, deleted and joined by several makers at once.
- * Whoever joins learns of the end, a deleted task never goes on.
+ * Tasks are made, started, suspended, moved, deleted and joined by several makers at once. A join
+ * reports the end, and a deleted task never continues.
  */
 #include "explore/scenario.h"
 
-#define CHILDREN 8 /* with three makers fewer than body.c warms up for */
+#define CHILDREN 8 /* with three makers, fewer than body.c prepares for */
 
 struct child {
 	tact_task_t task;
@@ -18,7 +18,7 @@ static void body(void *arg)
 	struct child *child = arg;
 
 	for (uint32_t i = explore_below(6); i; i--) {
-		must(!child->deleted, "a deleted task goes on");
+		must(!child->deleted, "a deleted task continues");
 		child->steps++;
 		explore_dawdle(2000);
 	}
@@ -36,7 +36,8 @@ static void end(struct child *child)
 	} else {
 		result = tact_task_delete(child->task);
 		must_equal(result, 0);
-		/* A light one is never in secondary mode, where a deletion takes effect later. */
+		/* A light task is never in secondary mode, in which a deletion takes effect
+		 * later. */
 		child->deleted = true;
 	}
 	result = tact_task_suspend(child->task);

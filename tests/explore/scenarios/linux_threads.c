@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux threads call in from the side: they take and give units, suspend and resume tasks, make and
- * delete objects, become tasks and stop being it, while tasks of all CPUs do the same.
+ * Linux threads make calls, too: they take and give units, suspend and resume tasks, make and
+ * delete objects, become tasks and plain threads again, while tasks of all CPUs do the same.
  */
 #include "explore/scenario.h"
 

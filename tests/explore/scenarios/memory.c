@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Heaps and pools under many hands: no two have the same memory, nobody writes into another's,
- * nobody waits while there is enough, and all comes back.
+ * Heaps and pools with many users: no two users have the same memory, no user writes into
+ * another's, none waits while there is enough, and all memory comes back.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Migration under load: tasks that compute, wait, sleep and hand over are moved about by themselves
- * and by others; no unit is lost and no task.
+ * Migration under load: tasks that compute, wait, sleep and post are moved by themselves and by
+ * others; no unit and no task is lost.
  */
 #include "explore/scenario.h"
 
@@ -29,7 +29,7 @@ static void work(struct explore_actor *self)
 			struct explore_look look;
 
 			must_succeed(tact_task_migrate(TACT_SELF, cpu));
-			/* Somebody else may have moved it on since. */
+			/* Another actor may have moved it since. */
 			must(explore_look(self->task, &look), "it runs on no CPU");
 			break;
 		}
@@ -50,7 +50,7 @@ static void mover(struct explore_actor *self)
 		const struct explore_actor *other = explore_actor(explore_below(self->number));
 		int result = tact_task_migrate(other->task, explore_any_cpu());
 
-		/* Ended, or joined as well. */
+		/* It has ended, or has also been joined. */
 		must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM, "migrate: %d",
 		     result);
 		explore_check(self);

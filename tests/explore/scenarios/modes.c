@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Mode switches under load: full tasks call Linux and come back while others wake, move, delay and
- * signal them. Every switch is counted, and no signal is lost: a parked shadow that has one brings
- * its task out.
+ * signal them. Every switch is counted, and no signal is lost: a parked shadow that gets one brings
+ * its task to secondary mode.
  */
 #include "hal/sim.h"
 
@@ -76,8 +76,8 @@ static void background(struct explore_actor *self)
 }
 
 /*
- * Signal one task that is known to stay in its wait, and look whether its shadow took it. What it
- * waits for comes only afterwards.
+ * Signal one task that certainly stays in its wait, and check that its shadow took the signal. The
+ * awaited unit comes only afterwards.
  */
 static tact_sem_t quiet;
 static uint32_t interrupted;
@@ -118,7 +118,7 @@ static void signal_it(struct explore_actor *self)
 		sent++;
 		must(sent < 20, "20 signals, %u waits ended", interrupted);
 		tact_compute(200 * EXPLORE_MS);
-		must(interrupted == before + 1, "a signal was lost: the wait goes on");
+		must(interrupted == before + 1, "a signal was lost: the wait continues");
 	}
 }
 
@@ -144,8 +144,8 @@ static void pester(struct explore_actor *self)
 			result = tact_task_migrate(explore_actor(i)->task, explore_any_cpu());
 		else
 			(void)hal_sim_signal(
-				owner[i]); /* it takes one itself when it is not parked */
-		/* Ended, or joined as well. */
+				owner[i]); /* it takes a signal itself if it is not parked */
+		/* It has ended, or has also been joined. */
 		must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM, "migrate: %d",
 		     result);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Chains of mutexes. A director makes tasks lock, wait, give up, change priority and CPU, and end,
- * one step at a time; after each step, when everything has come to rest, all priorities are
- * computed anew from who owns what and who waits for it, and must be what the nucleus says. So must
- * every refusal of a circle.
+ * one step at a time. After each step, when all is at rest, all priorities are computed again from
+ * owners and waiters, and must be those of the nucleus. The same holds for every refusal of a
+ * circle.
  */
 #include "explore/scenario.h"
 
@@ -52,7 +52,7 @@ static void obey(struct member *self, uint32_t me)
 	} else if (self->result) {
 		return;
 	}
-	must(!dead_owner[which], "nobody was told of the owner's end");
+	must(!dead_owner[which], "no task was told of the owner's end");
 	must(owner[which] == NONE, "a mutex has two owners");
 	owner[which] = me;
 }
@@ -153,7 +153,7 @@ static void lock(uint32_t who, uint32_t which)
 	if (owner[which] == who && !circle)
 		return;
 	if (above || circle)
-		/* Which of two reasons is told first is nobody's business. */
+		/* Either of the two reasons may be reported first. */
 		must((above && member[who].result == -TACT_EINVAL) ||
 			     (circle && member[who].result == -TACT_EDEADLK),
 		     "locking gave %d", member[who].result);
@@ -241,7 +241,7 @@ static void set_up(void)
 	explore_rest();
 }
 
-/* Everybody unlocks what it has; who waits gets it and unlocks it in turn. */
+/* Each task unlocks what it has; a waiter gets it and unlocks it in turn. */
 static void unwind(void)
 {
 	bool found = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Mutexes under contention from all CPUs, with timeouts, unblocks, new priorities and moves: never
- * two owners, nobody forgotten, and in the end everybody has its own priority again.
+ * two owners, no waiter is forgotten, and in the end each task has its own priority again.
  */
 #include "explore/scenario.h"
 
@@ -39,7 +39,7 @@ static void enter(struct explore_actor *self, uint32_t which)
 	enter(self, which + explore_between(1, 3));
 	if (may_repeat[which])
 		must_succeed(tact_mutex_unlock(mutex[which]));
-	must(inside[which] == self, "somebody came in");
+	must(inside[which] == self, "another actor came in");
 	inside[which] = NULL;
 	must_succeed(tact_mutex_unlock(mutex[which]));
 	explore_check(self);
@@ -53,7 +53,7 @@ static void work(struct explore_actor *self)
 		explore_dawdle(3000);
 	}
 	tasks_left--;
-	/* Stays for the look at its priority. */
+	/* It stays until its priority has been checked. */
 	while (!looked)
 		explore_pause(100000);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registry under contention: of several who create one name one wins, who waits for a name gets
+ * The registry under contention: of several creators of one name one wins, a waiter for a name gets
  * an object that has it, and a name is free again once its object is gone.
  */
 #include <string.h>
@@ -47,7 +47,7 @@ static void find(struct explore_actor *self)
 		explore_check(self);
 		must(!result || result == -TACT_ETIMEDOUT, "tact_find: %d", result);
 		if (!result) {
-			/* It may be gone again, but it can be no other. */
+			/* It may already be gone, but it cannot be another one. */
 			result = tact_sem_inquire((tact_sem_t){found.id}, &info);
 			must(!result || result == -TACT_EIDRM, "inquire: %d", result);
 			if (!result) {

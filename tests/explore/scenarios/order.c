@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The scheduler alone: priorities change, tasks yield, lock the scheduler, sleep and wake each
- * other, round robin among them; at each step the most urgent ready task of the CPU is the one that
- * runs, and equals take turns in the order they came.
+ * other, and some are round robin. At each step the running task is the most urgent ready one of
+ * its CPU, and equals take turns in the order of their arrival.
  */
 #include "explore/scenario.h"
 
@@ -37,7 +37,7 @@ static void step(struct explore_actor *self)
 	int result = 0;
 
 	if (!other->task.id)
-		return; /* not made yet */
+		return; /* it is not made yet */
 	switch (explore_below(9)) {
 	case 0:
 		must_succeed(tact_task_yield());
@@ -78,7 +78,7 @@ static void work(struct explore_actor *self)
 		explore_check(self);
 	}
 	tasks_left--;
-	/* All handles stay good until all are through. */
+	/* All handles stay valid until all tasks have finished. */
 	while (tasks_left) {
 		int result = tact_task_sleep(10000);
 
@@ -90,7 +90,7 @@ EXPLORE(order, 1, 2, "the most urgent ready task runs, whatever changes")
 {
 	tasks = explore_between(2, TASKS);
 	tasks_left = tasks;
-	/* They find each other when they run: nobody does before all are there. */
+	/* The tasks use each other: none runs before all are there. */
 	for (uint32_t i = 0; i < tasks; i++)
 		actor[i] = explore_actor(i);
 	for (uint32_t i = 0; i < tasks; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks of time partitions while the schedule is stopped, changed and started anew: nobody runs
- * outside a window of its partition, everybody comes to its end.
+ * Tasks of time partitions while the schedule is stopped, changed and started again: no task runs
+ * outside a window of its partition, and each comes to its end.
  */
 #include "hal/sim.h"
 
@@ -15,7 +15,7 @@ static struct tact_partition_window window[WINDOWS];
 static uint32_t windows;
 static uint64_t frame_ns, begin_ns;
 static bool sure;    /* no call that changes the schedule is under way */
-static bool started; /* as of the last one */
+static bool started; /* after the last one */
 static uint32_t workers_left;
 
 static bool inside(uint64_t offset_ns, uint32_t partition)
@@ -27,7 +27,7 @@ static bool inside(uint64_t offset_ns, uint32_t partition)
 	return false;
 }
 
-/* A running task's CPU has taken all events that were due: no tolerance is needed. */
+/* The CPU of a running task has handled all due events: no tolerance is needed. */
 static void check_window(const struct explore_actor *self)
 {
 	uint64_t now = hal_sim_now();
@@ -54,7 +54,7 @@ static void work(struct explore_actor *self)
 		explore_dawdle(20000);
 	}
 	check_window(self);
-	/* The last stop of the schedule shall not find it on its way out. */
+	/* The last stop of the schedule must not find it while it ends. */
 	sched.sched_class = TACT_SCHED_FIFO;
 	must_succeed(tact_task_set_sched(TACT_SELF, &sched));
 	workers_left--;
@@ -80,7 +80,7 @@ static void disturb(struct explore_actor *self)
 	}
 }
 
-/* Every partition has a window, or its tasks would wait for ever. */
+/* Every partition has a window; otherwise its tasks would wait for ever. */
 static void draw_schedule(void)
 {
 	uint64_t offset = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Periodic releases under load: each lies on its grid, none comes early, none is told twice, and
- * what was missed is counted to the last.
+ * Periodic releases under load: each lies on its grid, none comes early, none is reported twice,
+ * and each missed one is counted.
  */
 #include "explore/scenario.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Pipes: tasks of several CPUs at one end, two Linux threads at the other, messages of all lengths.
- * What was sent arrives once, whole and in order, deleted pipe or not; nobody waits at a pipe who
- * could go on, whoever gave up before him.
+ * Each message arrives once, whole and in order, even if the pipe is deleted. No task waits at a
+ * pipe that could continue, even if a task before it gave up.
  */
 #include <stddef.h>
 #include <string.h>
@@ -24,15 +24,15 @@ struct message {
 static tact_pipe_t tube;
 static struct tact_pipe_end *end;
 static uint32_t flags;
-static uint32_t longest; /* message that the pipe can hold */
-static bool deleted;     /* or to be: sooner or later everybody is told */
-static bool holding;     /* nobody is to be disturbed */
+static uint32_t longest; /* longest message of the pipe */
+static bool deleted;     /* or will be: sooner or later all are told */
+static bool holding;     /* no task may be disturbed */
 
 static struct {
 	const struct explore_actor *actor;
 	size_t bytes; /* of the message that it writes; 0: none */
 	uint32_t sent;
-	uint32_t arrived; /* sequence of the next to arrive, at least */
+	uint32_t arrived; /* lowest possible number of the next to arrive */
 } writers[WRITERS];
 static uint32_t writers_count, writers_left, readers_left;
 static uint32_t sent, arrived; /* from Linux */
@@ -41,7 +41,7 @@ static size_t compose(struct message *message, uint32_t sender, uint32_t sequenc
 {
 	size_t bytes = HEAD + explore_below(longest - HEAD + 1);
 
-	/* Many short ones and many that need the pipe for themselves. */
+	/* Many are short, and many fill the pipe. */
 	if (explore_chance(3))
 		bytes = explore_chance(2) ? HEAD : longest;
 	message->sender = sender;
@@ -58,7 +58,7 @@ static void examine(const struct message *message, int bytes)
 		     "byte %zu of %d is of another message", i, bytes);
 }
 
-/* Sometimes in a hurry; the last word never. */
+/* Sometimes short; never for the last message. */
 static tact_timeout_t patience(bool last)
 {
 	if (last || explore_chance(2))
@@ -132,7 +132,8 @@ static void reader(struct explore_actor *self)
 	readers_left--;
 }
 
-/* Nothing moves, and the first that waits, with TACT_PRIO one of the most urgent, does not fit. */
+/* Nothing moves, and the message of the first waiter (with TACT_PRIO: of one of the most urgent)
+ * does not fit. */
 static void check_waiting_writers(void)
 {
 	struct tact_pipe_info info = {0};
@@ -171,7 +172,7 @@ static void hold(void)
 	holding = false;
 }
 
-/* The Linux end: reads until all have said good-bye, or the pipe is gone. */
+/* The Linux end: reads until all have sent their last message, or the pipe is gone. */
 static void read_at_end(struct explore_actor *self)
 {
 	uint32_t byes = 0;
@@ -220,7 +221,7 @@ static void write_at_end(struct explore_actor *self)
 		sent += !result;
 		if (!result || !last)
 			sequence++;
-		/* Whoever waited was told before the call returned. */
+		/* Waiters were told before the call returned. */
 		if (!tact_pipe_inquire(tube, &info))
 			must(!info.readers || !info.from_linux,
 			     "%u readers wait while %u bytes are there", info.readers,
@@ -267,7 +268,8 @@ static void make_actors(void)
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 12), deleter, 0);
 }
 
-EXPLORE(pipes, 1, 3, "messages between tasks and Linux: none lost, nobody waits who could go on")
+EXPLORE(pipes, 1, 3,
+	"messages between tasks and Linux: none lost, no task waits that could continue")
 {
 	uint32_t bytes = TACT_PIPE_BYTES_MIN << explore_below(3);
 	struct tact_pipe_info info = {0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Synchronous messages: each question gets its own answer or an error, whatever runs out of time,
- * and a server is as urgent as the client that it serves, and no longer.
+ * Synchronous messages: each question gets its own answer or an error, even if a wait times out,
+ * and a server is as urgent as the client that it serves, and no longer than it serves it.
  */
 #include "explore/scenario.h"
 
 static tact_port_t port;
 static uint32_t clients_left;
-static bool patient; /* nobody gives up: what must hold while a client is served, holds */
+static bool patient; /* no client gives up: so the conditions for a served client hold */
 
 static void ask(struct explore_actor *self)
 {
@@ -56,7 +56,7 @@ static void answer(struct explore_actor *self)
 	for (int i = 0; i < 100; i++) {
 		struct explore_look look;
 
-		/* What the last client gave comes off by message. */
+		/* The last client's priority is taken away by message. */
 		if (explore_look(self->task, &look) && look.priority == look.base_priority)
 			return;
 		explore_pause(100 * EXPLORE_MS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A quota group whose tasks compute, sleep, leave and come back while they are looked at and
- * suspended and the limits change: all together never have more than was granted by then.
+ * A quota group whose tasks compute, sleep, leave and come back while they are inspected and
+ * suspended and the limits change: all together never use more than was granted until then.
  */
 #include "hal/sim.h"
 
@@ -16,8 +16,8 @@ struct limits {
 };
 
 static struct limits limits;
-static uint64_t granted_ns; /* under earlier limits, at most */
-static uint64_t used_ns;    /* what the members computed and finished */
+static uint64_t granted_ns; /* maximum under earlier limits */
+static uint64_t used_ns;    /* finished computing time of the members */
 static bool sure;           /* the limits are not being changed */
 static uint32_t workers_left;
 
@@ -47,7 +47,7 @@ static void join(bool in)
 	must_succeed(tact_task_set_sched(TACT_SELF, &sched));
 }
 
-/* A running task's CPU has taken all events that were due: what it has finished was in time. */
+/* The CPU of a running task has handled all due events: its finished work was in time. */
 static void use(const struct explore_actor *self)
 {
 	uint64_t duration_ns = explore_below(10000);
@@ -89,7 +89,7 @@ static void set_limits(void)
 
 	sure = false;
 	must_succeed(tact_quota_set(group, next.interval_ns, next.quota_ns, next.peak_ns));
-	/* The old ones held until then, at the latest. */
+	/* The old limits were in force until then, at the latest. */
 	granted_ns += grants(&limits);
 	limits = next;
 	sure = true;
@@ -119,7 +119,7 @@ static void disturb(struct explore_actor *self)
 		default:
 			tact_compute(explore_below(5000));
 		}
-		/* It may have ended, or been joined. */
+		/* It may have ended, or have been joined. */
 		must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM, "it gave %d",
 		     result);
 		explore_check(self);

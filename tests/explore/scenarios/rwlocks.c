@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reader-writer locks: a writer is alone, readers are not more than allowed, and both come in at
- * last.
+ * Reader-writer locks: a writer is alone, there are not more readers than allowed, and all get in
+ * at last.
  */
 #include "explore/scenario.h"
 
@@ -49,7 +49,7 @@ static void disturb(struct explore_actor *self)
 	}
 }
 
-EXPLORE(rwlocks, 1, 3, "readers and writers: a writer is alone, nobody is left outside")
+EXPLORE(rwlocks, 1, 3, "readers and writers: a writer is alone, no task is left outside")
 {
 	static const uint32_t kinds[] = {0, TACT_RWLOCK_READERS, TACT_RWLOCK_FAIR};
 	uint32_t visitors = explore_between(2, 7);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Suspensions are counted, and hold: a task that somebody has suspended makes no step until that
- * one resumes it, whatever others do to it meanwhile.
+ * Suspensions are counted, and hold: a suspended task makes no step until the suspender resumes it,
+ * whatever other tasks do to it meanwhile.
  */
 #include "explore/scenario.h"
 
@@ -31,7 +31,7 @@ static void victim(struct explore_actor *self)
 		     "a victim's call gave %d", result);
 		self->progress++;
 		explore_check(self);
-		/* A task that polls the clock at each point would be all that happens. */
+		/* Otherwise nothing would happen but this task polling the clock. */
 		tact_compute(200);
 	}
 }
@@ -47,7 +47,7 @@ static void hold(struct explore_actor *self, const struct explore_actor *other)
 	explore_check(self);
 	must_succeed(tact_task_sleep(1 + explore_below(5000)));
 	for (uint32_t i = 0; i < times; i++) {
-		must(other->progress == seen, "a suspended task went on");
+		must(other->progress == seen, "a suspended task continued");
 		must_succeed(tact_task_resume(other->task));
 		explore_check(self);
 		if (i + 1 < times && explore_chance(2))

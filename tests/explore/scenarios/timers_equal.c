@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers at equal deadlines: tasks of one priority sleep until instants of a coarse grid; they come
- * back in the order of deadlines and, where these are equal, of arming, and never early. Others
- * preempt meanwhile.
+ * Timers at equal deadlines: tasks of one priority sleep until instants of a coarse grid. They come
+ * back in the order of deadlines, at equal deadlines in the order of arming, and never early.
+ * Others preempt meanwhile.
  */
 #include "explore/scenario.h"
 
@@ -27,7 +27,7 @@ static void sleeper(struct explore_actor *self)
 		uint64_t arm, before;
 
 		explore_dawdle(STEP_NS);
-		/* Nobody of this CPU comes between counting and arming. */
+		/* No task of this CPU comes between counting and arming. */
 		must_succeed(tact_task_lock_scheduler());
 		self->locked++;
 		deadline.ns = (tact_now().ns / STEP_NS + explore_between(1, 4)) * STEP_NS;
@@ -36,7 +36,7 @@ static void sleeper(struct explore_actor *self)
 		must_succeed(tact_task_sleep_until(tact_at(deadline)));
 		must(tact_now().ns >= deadline.ns, "awake %llu ns early",
 		     (unsigned long long)(deadline.ns - tact_now().ns));
-		/* One whose instant passed before it was armed did not sleep. */
+		/* If its instant passed before it was armed, it did not sleep. */
 		if (switches(self) != before) {
 			must(deadline.ns > last_deadline.ns ||
 				     (deadline.ns == last_deadline.ns && arm > last_arm),

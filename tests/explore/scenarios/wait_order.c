@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who is served first: waiters queue one by one, change their priorities, leave by being unblocked;
- * then each unit goes to exactly the one that a model names.
+ * The order of service: waiters queue one by one, change their priorities, and are unblocked; then
+ * each unit goes to exactly the waiter that a model names.
  */
 #include "explore/scenario.h"
 
@@ -10,7 +10,7 @@
 struct waiter {
 	struct explore_actor *actor;
 	uint32_t priority;
-	uint32_t arrived; /* 0: does not wait */
+	uint32_t arrived; /* 0: it does not wait */
 	int result;
 };
 
@@ -60,7 +60,7 @@ static void disturb(struct waiter *one)
 	must_succeed(tact_task_set_priority(one->actor->task, priority, 0, NULL));
 	explore_rest();
 	must(one->arrived, "a new priority ended the wait");
-	/* With a new priority it goes behind those who have it already. */
+	/* With a new priority it goes behind the waiters that already have it. */
 	if (by_priority && priority != one->priority)
 		one->arrived = ++arrivals;
 	one->priority = priority;
@@ -91,8 +91,7 @@ EXPLORE(wait_order, 1, 3, "waiters are served in their order, by arrival or by p
 	while ((first = next())) {
 		must_succeed(tact_sem_post(sem));
 		explore_rest();
-		must(!first->arrived, "the unit went to another one than waiter %u",
-		     first->actor->number);
+		must(!first->arrived, "the unit did not go to waiter %u", first->actor->number);
 		must_equal(first->result, 0);
 	}
 	explore_join_all();

@@ -174,7 +174,7 @@ static int port_send(tact_object_t object, tact_timeout_t timeout)
 	return tact_port_send(port, "hail", 4, reply, sizeof(reply), timeout);
 }
 
-/* What one actor owns and the others want, until it is deleted. */
+/* One actor owns it and the others want it, until it is deleted. */
 static tact_mutex_t owned_mutex;
 static tact_rwlock_t owned_rwlock;
 

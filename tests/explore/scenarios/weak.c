@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Weak tasks hand units and a mutex over with real-time ones: in primary mode none runs beside a
- * ready real-time task unless that waits for it, full ones are back in secondary mode after each
- * call but for what they own, and no unit is lost.
+ * Weak tasks exchange units and a mutex with real-time ones: in primary mode no weak task runs
+ * beside a ready real-time task that does not wait for it, full ones are back in secondary mode
+ * after each call unless they own something, and no unit is lost.
  */
 #include "explore/scenario.h"
 
@@ -45,7 +45,7 @@ static void check_weak(const struct explore_actor *self, bool light)
 
 	explore_check(self);
 	must_equal(tact_mode(), light ? TACT_MODE_PRIMARY : TACT_MODE_SECONDARY);
-	/* It owns nothing: nobody lends it a priority. */
+	/* It owns nothing: no task lends it a priority. */
 	must(!explore_look(self->task, &look) || !look.priority, "weak actor %u has priority %u",
 	     self->index, look.priority);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Barriers: who opens them, who is counted, how waits end. */
+/* Barriers: which call opens them, which callers are counted, how waits end. */
 #include "test.h"
 
 static tact_barrier_t barrier;
@@ -163,7 +163,8 @@ TEST_UNSTARTED(nothing_works_before_the_start)
 
 static _Atomic uint32_t arrived[ROUNDS];
 
-/* Nobody leaves a round before all have come to it, whoever has been told of the one before. */
+/* No task leaves a round before all have come to it, even while the last tasks are still being told
+ * of the round before. */
 static void arrive_again_and_again(void *unused)
 {
 	(void)unused;
@@ -177,7 +178,8 @@ static void arrive_again_and_again(void *unused)
 	}
 }
 
-/* The first to be told arrive at the next round before the last are told of this one. */
+/* The tasks that are told first arrive at the next round before the last ones are told of this
+ * one. */
 TEST(those_who_wait_anew_between_the_pieces_are_of_the_next_round)
 {
 	tact_task_t task[MANY];
@@ -197,7 +199,7 @@ static void arrive_until_the_limit(void *result)
 	*(int *)result = tact_barrier_wait(barrier, tact_at(limit));
 }
 
-/* Their round is over, though they are told of it only afterwards. */
+/* Their round is over, although they are told of it only afterwards. */
 TASK_TEST(timeout_after_the_last_arrival_comes_too_late)
 {
 	tact_task_t task[MANY];

@@ -12,19 +12,20 @@
  */
 #include "lenders.h"
 
-/* The body runs on the owner's CPU, above everybody. */
+/* The body runs on the owner's CPU, above all tasks. */
 static void boost_ends(const struct lender *lender, uint32_t home, uint32_t at, enum end end)
 {
 	tact_task_t task[4];
 	tact_task_t helper = {0};
 
 	stop = false;
-	/* The news that its waiter has gone, if another CPU has to tell it. */
+	/* The message that its waiter has gone, if another CPU has to send it. */
 	messages_due = end == TIMES_OUT ? home != at : NOT_COUNTED;
-	/* That the waiter of the link is less urgent goes to the link's own CPU, and back. */
+	/* A message to the link's own CPU says that the waiter of the link is less urgent, and
+	 * returns. */
 	if (lender == &by_chain && home == at && end == TIMES_OUT)
 		messages_due = 2;
-	/* All of them are there by then, also on a machine that others load. */
+	/* All tasks are there then, also on a loaded machine. */
 	begin = tact_time_add(tact_now(), (test_exact() ? 1 : 20) * TEST_MS);
 	object = lender->create(TACT_ON_CPU(home));
 	if (lender->helper)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mutexes, ports and reader-writer locks, owned and waited for; and who is there beside. */
+/* Mutexes, ports and reader-writer locks, with owners and waiters, and the other tasks. */
 #include "lenders.h"
 
 #include <tactus/mutex.h>
@@ -47,7 +47,7 @@ void rival(void *unused)
 {
 	(void)unused;
 	expect_ok(tact_task_sleep_until(at_ms(READY_MS)));
-	/* Not while the owner has the boost, and at once when it has it no more. Looking at the
+	/* Not while the owner has the boost, and at once when the boost has ended. Reading the
 	 * clock takes a few nanoseconds there. */
 	if (test_exact()) {
 		const uint64_t end_ns = begin.ns + ENDS_MS * TEST_MS;
@@ -73,7 +73,7 @@ void waiter(void *lender)
 	(void)((const struct lender *)lender)->wait(object, at_ms(ENDS_MS));
 }
 
-/* As the above, until somebody ends its wait. */
+/* As the above, until another task ends its wait. */
 void patient_waiter(void *lender)
 {
 	expect_ok(tact_task_sleep_until(at_ms(LENT_MS)));
@@ -203,7 +203,7 @@ static void first_client(void *unused)
 const struct lender by_port = {create_port, delete_port, serve, send_nothing, NULL};
 const struct lender by_busy_port = {create_port, delete_port, serve, send_nothing, first_client};
 
-/* Reader-writer locks: whoever waits for a writer. */
+/* Reader-writer locks: the waiters of a writer. */
 
 static tact_rwlock_t as_rwlock(tact_object_t rwlock)
 {

@@ -21,7 +21,7 @@ struct lender {
 	int (*remove)(tact_object_t object);
 	void (*own)(tact_object_t object);
 	int (*wait)(tact_object_t object, tact_timeout_t timeout);
-	/* Beside the owner's: one who makes it an owner. NULL: nobody is needed. */
+	/* A task beside the owner that makes it an owner. NULL: none is needed. */
 	void (*helper)(void *unused);
 };
 
@@ -31,22 +31,22 @@ extern const struct lender by_mutex, by_mutex_by_arrival, by_chain, by_port, by_
 extern tact_time_t begin;
 extern tact_object_t object;
 extern volatile bool stop;
-/* What the owner's CPU had got of messages while it had the boost, and what is to tell it of the
- * end. */
+/* The number of messages that the owner's CPU had received while the owner had the boost, and of
+ * those that will report the end. */
 extern uint64_t messages_before, messages_due;
 
 tact_timeout_t at_ms(uint64_t ms);
 struct tact_cpu_info info_of_cpu(void);
 
-/* Tasks: lender is the argument of those who own and wait. */
+/* Tasks. The owner and the waiters get the lender as their argument. */
 void computer(void *unused);
 void rival(void *unused);
 void owner(void *lender);
 void waiter(void *lender);
-/* As the above, until somebody ends its wait. */
+/* As the above, until another task ends its wait. */
 void patient_waiter(void *lender);
 
-/* Somebody does. Nobody, where it times out. */
+/* Another task ends the wait. If the wait times out, none does. */
 void break_in(const struct lender *lender, tact_task_t waiting, enum end end);
 
 void own_mutex(tact_object_t mutex);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All on one CPU: who waits, who is waited for, and who goes before that when the wait is over. */
+/* All on one CPU: the waiter, the owner, and the task that runs before the owner when the wait is
+ * over. */
 #include "lenders.h"
 
 #include <tactus/mutex.h>
@@ -129,7 +130,7 @@ TASK_TEST(boost_by_a_writer_ends_with_the_lock_on_the_same_cpu)
 	on_one_cpu(&by_writer, OBJECT_DELETED);
 }
 
-/* Queues that lend nothing: the timeout of a waiter that cannot preempt interrupts nobody. */
+/* Queues that lend nothing: the timeout of a waiter that cannot preempt interrupts no task. */
 
 static int wait_sem(tact_object_t sem, tact_timeout_t timeout)
 {

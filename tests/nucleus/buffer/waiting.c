@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who waits at a buffer, in what order, and that nobody waits who could go on. */
+/* The waiters of a buffer, in which order, and that no task waits that could continue. */
 #include "test.h"
 
 #include <unistd.h>
@@ -87,7 +87,8 @@ static bool both_wait(uint32_t cpu, struct party *large, struct party *small, ta
 	return false;
 }
 
-/* The first leaves; the second, for whom there is enough, goes on, and leaves this behind. */
+/* The first one leaves. There is enough for the second one, which continues and leaves this
+ * behind. */
 static void first_leaves(uint32_t cpu, enum leaving way, const char *text, const char *left)
 {
 	struct party large = {"large", text, 8, TEST_LONG, "", 1};

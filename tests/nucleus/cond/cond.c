@@ -257,7 +257,7 @@ TEST_CPUS(2, waiter_that_ends_is_forgotten)
 	}
 }
 
-/* Who was let in once comes back, whatever has become of its priority. */
+/* A task that was let in once returns, whatever its priority is now. */
 TEST_CPUS(2, ceiling_does_not_keep_the_mutex_from_who_comes_back)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A signal is not lost with the task that it released: if that ends before it goes on with the
- * mutex, the next waiter is released. */
+/* A signal is not lost with the task that it released: if the task ends before it continues with
+ * the mutex, the next waiter is released. */
 #include "actors.h"
 
 static tact_cond_t cond;
@@ -76,7 +76,7 @@ TASK_TEST(signal_of_a_task_that_ends_before_it_runs_goes_to_the_next)
 	comes_back(1, -TACT_EOWNERDEAD);
 }
 
-/* Who went on with the mutex had the signal. */
+/* A task that has continued with the mutex has used the signal. */
 TEST_CPUS(2, signal_of_a_task_that_ends_after_it_went_on_is_used)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
@@ -92,7 +92,7 @@ TEST_CPUS(2, signal_of_a_task_that_ends_after_it_went_on_is_used)
 	}
 }
 
-/* A broadcast released all that waited then: who came later was not meant. */
+/* A broadcast releases the tasks that wait then, and no later ones. */
 TEST(broadcast_of_a_task_that_ends_goes_to_nobody)
 {
 	create();
@@ -116,7 +116,7 @@ TEST(broadcast_of_a_task_that_ends_goes_to_nobody)
 	expect_ok(actor_result(&owner));
 }
 
-/* Signalled twice, one for each: the signals of two that end go to the two that follow. */
+/* Two signals, one for each task: the signals of two tasks that end go to the two that follow. */
 TEST_CPUS(2, signals_of_two_that_end_go_to_two)
 {
 	create();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* As ended.c, of a task that handles a signal of Linux's before it goes on: in secondary mode it
+/* As ended.c, for a task that handles a signal of Linux before it continues: in secondary mode it
  * ends only when it comes back from there. */
 #include "actors.h"
 
@@ -148,7 +148,7 @@ TEST_CPUS(2,
 	}
 }
 
-/* And waits for the mutex anew. */
+/* And waits for the mutex again. */
 TEST_CPUS(2, signal_of_a_task_that_ends_after_its_handler_goes_to_the_next)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Between the pieces of a broadcast: a waiter that is to be told waits for the mutex already. The
- * body owns that, and is more urgent than all waiters.
+ * Between the pieces of a broadcast: a waiter that is not told yet already waits for the mutex. The
+ * body owns the mutex, and is more urgent than all waiters.
  */
 #include "test.h"
 
@@ -51,7 +51,7 @@ static void let_run(uint32_t tasks_left)
 	expect_eq(told, tasks_left);
 }
 
-/* It is gone by now: there is nobody to wait for. */
+/* It no longer exists, so there is no task to wait for. */
 static void expect_ended(tact_task_t task)
 {
 	expect_error(tact_task_join(task, tact_in(TEST_MS)), TACT_EIDRM);
@@ -72,7 +72,7 @@ TASK_TEST(task_deleted_before_it_is_told_ends_without_the_mutex)
 	expect_eq(info.state, TACT_MUTEX_CONSISTENT);
 }
 
-/* Whoever leaves last of all takes the place of the batch along. */
+/* The task that leaves last also removes the place of the batch. */
 TASK_TEST(all_tasks_deleted_before_they_are_told_end)
 {
 	begin(wait_once);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who comes back from a condition keeps its place in the mutex's queue, whoever unblocks it. */
+/* A task that comes back from a condition keeps its place in the mutex's queue, whichever task
+ * unblocks it. */
 #include "actors.h"
 
 static tact_cond_t cond;
@@ -80,7 +81,7 @@ static int act_unblock_first_and_unlock(struct actor *unused)
 	return error ? error : tact_mutex_unlock(mutex);
 }
 
-/* Also where it could not stand in the queue again before the mutex passes on. */
+/* Also if it could not be in the queue again before the mutex passes on. */
 TEST_CPUS(2, mutex_passes_to_the_most_urgent_that_was_unblocked)
 {
 	for (int signalled = 0; signalled < 2; signalled++) {
@@ -93,7 +94,7 @@ TEST_CPUS(2, mutex_passes_to_the_most_urgent_that_was_unblocked)
 	}
 }
 
-/* What has to end it does: its own end. */
+/* But its own end ends the wait. */
 TEST_CPUS(2, task_that_is_deleted_leaves_the_mutex_queue)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {

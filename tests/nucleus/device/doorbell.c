@@ -81,7 +81,7 @@ TEST(ring_before_the_line_is_aimed_arrives_when_it_is)
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 }
 
-/* What is attached stays as it is where the doorbell is not. */
+/* An attached bell remains valid when the doorbell is gone. */
 TEST(ring_of_a_doorbell_that_is_gone_does_nothing)
 {
 	make(0, "rung");
@@ -167,7 +167,7 @@ TEST(ring_of_another_process_interrupts_a_task_that_computes)
 	expect_marks("computed");
 }
 
-/* Killed in the midst of it, over and over: the next ring still comes. */
+/* Killed in the middle of a ring, again and again: the next ring still comes. */
 TEST(process_killed_while_it_rings_keeps_nobody)
 {
 	make(0, NULL);

@@ -95,7 +95,7 @@ TEST(disabled_interrupt_is_remembered_as_one)
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 }
 
-/* What a handler masks is masked at once, also itself. */
+/* An interrupt that a handler masks is masked at once, also the handler's own. */
 static void handle_once(void *unused)
 {
 	(void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device is given and gives back: memory of both, lines, and what is left at a deletion, a
+/* What a device gets and gives back: memory of both sides, lines, and what is left at a deletion, a
  * close and a stop. */
 #include "machine.h"
 
@@ -65,7 +65,7 @@ TEST(interrupts_of_a_closed_device_come_no_more_and_are_deleted_later)
 	hal_sim_interrupt(DEVICE, 0);
 	expect_ok(tact_interrupt_enable(interrupt));
 	expect_ok(tact_interrupt_delete(interrupt));
-	/* Whoever has the device next has other interrupts. */
+	/* The next user of the device has other interrupts. */
 	device = machine_open();
 	hal_sim_interrupt(DEVICE, 0);
 	expect_ok(tact_device_close(device));

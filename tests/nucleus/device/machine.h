@@ -12,9 +12,9 @@
 
 extern uint64_t machine_bar[2 * PAGE / 8];
 
-/* The machine has it, as changed. */
+/* The machine has the device, with these changes. */
 void machine_make(const struct hal_sim_device *change);
-/* And the program. */
+/* The program also has it. */
 tact_device_t machine_open(void);
 
 #endif

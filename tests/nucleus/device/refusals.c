@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is refused, and that nothing is left of it. */
+/* Refused calls leave nothing behind. */
 #include "machine.h"
 #include "sizes.h"
 
@@ -137,7 +137,7 @@ TEST(cpu_has_so_many_interrupts)
 	expect_ok(tact_device_open(NULL, "second", 1, &device, NULL));
 	refused_interrupt(NULL, 0, 0, TACT_ENOSPC);
 	expect_ok(tact_interrupt_delete(interrupt));
-	/* And one that cannot be aimed leaves nothing. */
+	/* And an interrupt that cannot be aimed leaves nothing. */
 	for (int i = 0; i < 3; i++)
 		refused_interrupt(NULL, 0, 0, TACT_ENOSYS);
 }

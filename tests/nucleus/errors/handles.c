@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handles of deleted objects and of other types, in calls whose own tests look at other things. */
+/* Handles of deleted objects and of other types, in calls whose own tests check other things. */
 #include "test.h"
 
 TASK_TEST(deleted_object_is_told_from_none)

@@ -21,7 +21,7 @@ static tact_sem_t create(void)
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	expect_true(sem.id < HANDLES);
 	last = &created[sem.id];
-	/* The watchdog is to see that Linux gets its share, on a busy machine, too. */
+	/* The watchdog must see that Linux gets its share, also on a busy machine. */
 	if (++creations % 4096 == 0)
 		expect_ok(tact_task_sleep(TEST_MS));
 	if (*last && creations - *last <= APART)
@@ -38,7 +38,7 @@ static void begin(void)
 	expect_true(created != MAP_FAILED);
 }
 
-/* Beside so many that live on. */
+/* Beside so many that stay alive. */
 static void create_and_delete(uint32_t alive)
 {
 	tact_sem_t stale;
@@ -77,7 +77,7 @@ TASK_TEST(stale_handle_is_recognised_beside_5000_objects)
 	create_and_delete(5000);
 }
 
-/* As many as make the queue of free indices as long as it has to be, without a creation. */
+/* So many that the queue of free indices gets its full length without a creation. */
 #define OLDER_MAX 1057u
 
 static void free_older_ones_later(uint32_t count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waiting from elsewhere with a timeout takes a timer of the object's home CPU. When it has none
- * left, the wait is refused; without a timeout all is as ever.
+ * A wait from another CPU with a timeout needs a timer of the object's home CPU. If that CPU has
+ * none left, the wait is refused; without a timeout it works as always.
  */
 #include "timers.h"
 
@@ -93,7 +93,7 @@ static void wait_in_vain(void)
 	expect_error(tact_queue_receive(all.empty_queue, NULL, 0, NULL, TEST_LONG), TACT_ENOMEM);
 	expect_error(tact_sem_wait(all.sem, TEST_LONG), TACT_ENOMEM);
 	expect_error(tact_sem_wait_while(all.sem, TEST_LONG, &word, 0), TACT_ENOMEM);
-	/* Who does not wait needs none. */
+	/* A call without a wait needs none. */
 	expect_error(tact_queue_receive(all.empty_queue, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
 	expect_ok(tact_queue_send(all.empty_queue, "x", 1, TACT_QUEUE_NORMAL, TACT_FOREVER));
 }
@@ -111,7 +111,7 @@ static void lock_in_vain(void *unused)
 	wait_in_vain();
 }
 
-/* Whoever waits for several objects needs a timer of the CPU of the first. */
+/* A wait for several objects needs a timer of the CPU of the first one. */
 static void choose_in_vain(void)
 {
 	struct tact_wait_item *taken,

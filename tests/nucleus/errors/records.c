@@ -57,7 +57,7 @@ TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
 	expect_ok(test_start(&config, NULL));
 	make_far();
 	test_in_handler(send_too_much, NULL);
-	/* The records are back, and what was refused did not happen. */
+	/* The records are back, and the refused calls had no effect. */
 	expect_ok(tact_sem_wait(far.sem, TEST_LONG));
 	expect_ok(tact_pool_inquire(far.pool, &info));
 	expect_eq(info.free, 1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Bits that let many go on: who is told in pieces. The body is more urgent than all waiters: when
- * its call has returned, most of them are to be told yet.
+ * Bits that release many waiters, which are told in pieces. The body is more urgent than all
+ * waiters: when its call has returned, most of them are still to be told.
  */
 #include "test.h"
 
 #define MANY  20u
 #define LOWER (TEST_PRIORITY - 10u)
 
-/* Every third waits for the one, the other, and a bit that nobody sets. */
+/* Of three tasks, one waits for each bit, and one for a bit that is never set. */
 #define KINDS 3u
 
 static tact_event_t event;
@@ -92,7 +92,7 @@ TASK_TEST(task_deleted_between_the_pieces_ends_at_once)
 	let_run(KINDS * MANY - left);
 }
 
-/* Whoever leaves last takes the place of the batch along, and the event may go. */
+/* The task that leaves last also removes the place of the batch, and the event may be deleted. */
 TASK_TEST(all_deleted_between_the_pieces_end)
 {
 	begin(TACT_PRIO, wait_for_good);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What event flags refuse, what they tell, and what handlers may do with them. */
+/* What event flags refuse, what they report, and what handlers may do with them. */
 #include "test.h"
 
 #include <tactus/registry.h>

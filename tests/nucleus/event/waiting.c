@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waiting for bits: any and all, what is cleared and who sees it, order, timeouts, broken waits. */
+/* Waits for bits: any and all, which bits are cleared and which waiters see them, order, timeouts,
+ * broken waits. */
 #include "test.h"
 
 static tact_event_t event;
@@ -153,7 +154,7 @@ TASK_TEST(timeouts_pass)
 		     TACT_ETIMEDOUT);
 	expect_true(tact_now().ns >= until.ns);
 	expect_error(tact_event_wait(event, 0x2, 0, tact_in(0), NULL), TACT_ETIMEDOUT);
-	/* Who timed out is not there any more. */
+	/* The waiter that timed out is no longer there. */
 	expect_eq(tact_event_set(event, 0x2), 0);
 }
 

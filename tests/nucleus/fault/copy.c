@@ -17,7 +17,7 @@
 #define PAGE 4096u
 #define MOST 600u
 
-/* A page, and one behind it that nobody may touch. */
+/* A page, and an inaccessible one behind it. */
 static unsigned char *edge(void)
 {
 	unsigned char *pages =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task that faults is named in a report and ended; the rest of the program goes on. Reports go to
- * the diagnostic output, which each case reads back from a file.
+ * A task that faults is named in a report and ended; the rest of the program continues. Reports go
+ * to the diagnostic output, which each case reads back from a file.
  */
 #include "test.h"
 
@@ -43,7 +43,7 @@ static void stopped(void (*culprit)(void *), uint32_t flags, const char *word)
 	expect_eq(after.faults, before.faults + 1);
 	expect_report("task \"culprit\"");
 	expect_report(word);
-	/* The name is free again, and the place can be taken anew. */
+	/* The name and the place are free again. */
 	expect_ok(tact_task_create(&attr, &task));
 	expect_ok(tact_task_delete(task));
 }
@@ -303,7 +303,7 @@ TEST_UNSTARTED(watchdog_tells_a_full_task_where_that_is_asked_for)
 	expect_eq(told, TACT_SWITCH_WATCHDOG);
 	expect_report("task \"hog\"");
 	expect_report("continues in secondary mode: kept its CPU too long");
-	/* Who may not go there is stopped. */
+	/* A task that may not go there is stopped. */
 	bitten(never_yield, NULL, TACT_TASK_NO_LINUX);
 	bitten(never_yield, NULL, TACT_TASK_LIGHT);
 	expect_ok(tact_cpu_inquire(0, &info));
@@ -317,7 +317,7 @@ static void fault_as_light(void *arg)
 	nowhere[1] = 1;
 }
 
-static char *closed; /* a page that nobody may touch */
+static char *closed; /* an inaccessible page */
 static _Atomic int mended;
 static sigjmp_buf way_out;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux threads beside tasks on one CPU (thread back end): while another program shares it, or
- * without another CPU for shadows, Linux serves tasks and threads in the order of their priorities.
- * Shown by order alone; whatever computes at SCHED_FIFO ends by itself.
+ * Linux threads beside tasks on one CPU (thread back end). If another program shares the CPU, or if
+ * there is no other CPU for shadows, Linux runs tasks and threads in the order of their priorities.
+ * Only the order is checked. Every thread that computes at SCHED_FIFO ends by itself.
  */
 #define _GNU_SOURCE
 #include "test.h"
@@ -37,7 +37,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* A program that has the CPU, too, and no work for it. Ends with this one. */
+/* A program that also has the CPU, but no work for it. It ends with this one. */
 static pid_t begin_sharer(const struct tact_config *config)
 {
 	char reason[TACT_REASON_BYTES];
@@ -179,7 +179,7 @@ static void mark_high(void *arg)
 	mark("high");
 }
 
-/* A more urgent task waits until this one unlocks, and so does whoever is between them. */
+/* A more urgent task waits until this one unlocks, and so do the tasks between them. */
 static void lock_and_compute(void *arg)
 {
 	expect_ok(tact_task_lock_scheduler());
@@ -340,7 +340,7 @@ TEST_UNSTARTED(a_shadow_on_the_only_cpu_runs_in_its_turn)
 	expect_marks("task shadow end");
 }
 
-/* Nothing is lost and nobody stands still when kicks meet changes of priority. */
+/* Nothing is lost and no task stands still when kicks meet changes of priority. */
 static void count_up(void *arg)
 {
 	for (int i = 0; i < 2000; i++)

@@ -122,7 +122,7 @@ TEST(a_small_request_does_not_overtake_a_large_one)
 	expect_marks("small large");
 }
 
-/* With TACT_PRIO nobody waits behind a less urgent request for what is there. */
+/* With TACT_PRIO no request waits behind a less urgent one for memory that is there. */
 TEST_CPUS(2, an_urgent_request_that_fits_passes_a_large_one)
 {
 	struct want large = {"large", 0, TEST_LONG, 1};
@@ -240,7 +240,7 @@ TEST(unblock_breaks_the_wait)
 	expect_eq(want.result, -TACT_ECANCELED);
 }
 
-/* A change of class moves the waiter to the front, where its request fits: it goes on there. */
+/* A change of class moves the waiter to the front, where its request fits: it continues there. */
 TASK_TEST(waiter_served_by_its_change_of_class_runs_once)
 {
 	struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};

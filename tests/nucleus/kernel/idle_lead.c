@@ -78,7 +78,7 @@ TEST_UNSTARTED(processor_that_was_taken_away_says_nothing)
 	expect_eq(cpu.idle_lead.ns, 0);
 }
 
-/* Tasks ran between: what the second hold took is no path from an idle CPU. */
+/* Tasks ran between them: the time of the second hold is no path from an idle CPU. */
 TEST_UNSTARTED(only_the_first_hold_after_an_idle_time_counts)
 {
 	path(1000);

@@ -7,7 +7,7 @@
 
 #include "kernel/sized.h"
 
-/* Version 1, and what the next two added. */
+/* Version 1, and the additions of the next two. */
 struct first {
 	uint32_t size;
 	uint32_t a;
@@ -141,7 +141,7 @@ TEST_UNSTARTED(size_of_no_version_is_refused)
 	expect_ok(nuc_sized_check(NULL, FIRST));
 }
 
-/* A later version that nobody knows yet, as large as any may become. */
+/* A later, unknown version with the largest possible size. */
 TEST_UNSTARTED(largest_size_is_read_to_its_end)
 {
 	static unsigned char given[NUC_SIZED_MAX + 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whoever moves a task makes room for its timers first: the room comes back however that ends. */
+/* A call that moves a task first makes room for its timers. The room comes back, however the call
+ * ends. */
 #include "test.h"
 
 #define CALLERS 400
@@ -44,7 +45,7 @@ TASK_TEST_CPUS(2, caller_that_is_deleted_leaves_no_room_taken)
 
 	expect_ok(tact_task_create(&attr, &moved));
 	for (uint32_t i = 0; i < CALLERS; i++) {
-		/* What is taken once, for good, is there by then. */
+		/* Memory that is taken once and for good is there now. */
 		if (i == CALLERS / 4)
 			before = used();
 		end_in_its_call(i);
@@ -64,8 +65,8 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
-/* A task cannot make the pool grow: it takes what is left, then turns some of it into timers until
- * none more can be reserved. */
+/* A task cannot make the pool grow. It takes the rest, then turns some of it into timers until no
+ * more can be reserved. */
 static void take_all_timers(void *unused)
 {
 	static tact_queue_t fillers[FILLERS];

@@ -180,7 +180,7 @@ static void fetch_sleeper(void *arg)
 	test_join(task);
 }
 
-/* What anticipates the wake-up is the timer's CPU's; who is woken is elsewhere. */
+/* The CPU of the timer anticipates the wake-up, but the woken task is on another CPU. */
 TEST_UNSTARTED(timer_of_another_cpu_ends_no_wait_early)
 {
 	struct tact_config config = {.cpus = 2, .gravity = {.task_ns = 1, .preempt_ns = 200000}};
@@ -328,8 +328,8 @@ static bool times_out_after_the_move(uint64_t timeout_ns)
 	return result == 0;
 }
 
-/* The time of its wait is kept where the object is; whoever runs there has no say in it any more.
- */
+/* The object's CPU has the timeout of the wait; the tasks that run there have no influence on it
+ * any more. */
 TEST_CPUS(2, timeout_is_not_held_up_by_the_cpu_that_was_left)
 {
 	uint64_t timeout_ns = 5 * TEST_MS;

@@ -23,7 +23,8 @@ static void open_gate(void *arg)
 	expect_ok(tact_sem_post(gate));
 }
 
-/* The gate is of the third CPU, whose answers go to where the task was when it asked. */
+/* The gate belongs to the third CPU, whose answers go to the CPU that the task had when it
+ * asked. */
 static uint32_t missed_by(const struct tact_sched_param *sched, tact_timer_t opener,
 			  uint64_t offset_ns)
 {
@@ -79,6 +80,6 @@ TEST_UNSTARTED(wait_that_ends_on_the_way_begins_a_job_of_a_reservation)
 					     .deadline_ns = 5 * TEST_MS,
 					     .replenish_ns = 5 * TEST_MS};
 
-	/* Its computing goes on into a third period. */
+	/* It continues to compute into a third period. */
 	sweep(&cbs, 2);
 }

@@ -51,7 +51,7 @@ TEST(thread_that_is_let_go_has_the_policy_that_it_had)
 
 static _Atomic int steps;
 
-/* Neither is a cancellation point: what they begin they finish. */
+/* Neither call is a cancellation point: each one finishes. */
 static void *come_and_go(void *arg)
 {
 	struct tact_task_attr attr = {.name = "cancelled", .priority = 20};

@@ -155,7 +155,7 @@ TEST(floating_point_modes_belong_to_the_task)
 	test_join(task[1]);
 }
 
-/* Where a core has the task, Linux is told by another thread. */
+/* If a core has the task, another thread tells Linux. */
 static int policy_once_it_is(int policy)
 {
 	const struct timespec little = {.tv_nsec = 1000000};
@@ -183,7 +183,7 @@ static void tell_policies(void *arg)
 	policy[2] = policy_once_it_is(SCHED_FIFO);
 }
 
-/* Who spins for an equal in secondary mode has to let it run, where the class says so. */
+/* A task that spins for an equal one in secondary mode must let it run, if the class says so. */
 TEST(linux_knows_who_takes_turns)
 {
 	int policy[3] = {-1, -1, -1};
@@ -280,7 +280,7 @@ static void post_again_and_again(void *arg)
 	}
 }
 
-/* Who waits in Linux is woken, and tasks go there and come back. */
+/* A task that waits in Linux is woken, and tasks go there and come back. */
 TEST(a_program_that_may_open_no_more_files_goes_on)
 {
 	struct rlimit limit, none = {0};

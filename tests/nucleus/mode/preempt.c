@@ -17,7 +17,7 @@ static void wake_and_mark(void *arg)
 	mark("high");
 }
 
-/* The one that computes calls the other: on one CPU nobody else could, once it runs. */
+/* The computing task calls the other one: on one CPU no other task could do so while it runs. */
 TEST(a_computing_task_is_preempted)
 {
 	tact_task_t task[2];

@@ -61,7 +61,7 @@ static void wait_for_signal(void *arg)
 	*result = tact_sem_wait(sem, TEST_LONG);
 }
 
-/* What a task that has come to the state, and gets SIGUSR1, leaves as its result. */
+/* The result of a task that gets SIGUSR1 in this state. */
 static int result_with_signal(void (*entry)(void *arg), uint32_t state)
 {
 	struct tact_task_info info = {0};
@@ -111,7 +111,7 @@ static void hold_up(int number)
 		usleep(1000);
 }
 
-/* While its handler runs, and it has not been told of its own. */
+/* While its handler runs, and before the task is told of its own signal. */
 TEST(a_signal_ends_a_suspension_though_another_one_follows)
 {
 	struct sigaction action = {.sa_handler = hold_up};
@@ -167,7 +167,7 @@ TEST(signals_that_are_ignored_leave_waits_alone)
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
 		expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, ignored[i]));
 		usleep(20000);
-		/* To whomever Linux chooses: at the end none is there that does not block it. */
+		/* To a thread that Linux chooses: at the end all threads block it. */
 		expect_ok(kill(getpid(), ignored[i]));
 		usleep(20000);
 	}

@@ -22,8 +22,8 @@ static void needs_linux(void)
 }
 
 /*
- * Each level's array lies where nobody was before. It is met in its middle: what is below, the
- * place below the stack pointer among it, is not there yet.
+ * The array of each level is on new pages. It is touched in its middle: the pages below, among them
+ * the one below the stack pointer, are not there yet.
  */
 static __attribute__((noinline)) uint32_t deep(uint32_t levels)
 {
@@ -76,7 +76,7 @@ TEST(the_stack_of_an_attached_main_thread_grows)
 	go_down(MAIN_LEVELS);
 }
 
-/* What the program gives, with nothing below it. */
+/* A stack of the program, with nothing below it. */
 static pthread_t thread_on(size_t bytes, void *(*entry)(void *arg), char **memory)
 {
 	pthread_attr_t attributes;
@@ -113,7 +113,7 @@ TEST(a_thread_with_a_small_stack_stays_what_it_is)
 	}
 }
 
-/* Its end is one that others bring about, where what it had begun is undone. */
+/* Others end it, and its cleanups run. */
 static void *fault_on_given(void *arg)
 {
 	volatile char here = 0;

@@ -100,7 +100,7 @@ TEST_UNSTARTED(a_thread_stopped_in_the_library_ends_after_the_stop)
 	expect_ok(tact_stop());
 }
 
-/* Nor does the stop change that: every thread of the program takes part. */
+/* The stop does not change this: every thread of the program takes part. */
 TEST_UNSTARTED(a_thread_stopped_in_the_library_keeps_no_setuid_waiting)
 {
 	pthread_t thread;
@@ -164,7 +164,7 @@ static void *fault_after_the_library(void *arg)
 	return NULL;
 }
 
-/* The program's handler is for tasks that may go on. */
+/* The program's handler is for tasks that may continue. */
 TEST_UNSTARTED(a_thread_stopped_in_the_library_may_fault)
 {
 	struct sigaction action = {.sa_handler = handle};

@@ -108,7 +108,7 @@ static void look_at_mask(void *arg)
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	expect_eq(tact_task_signal_mask(&mask), -TACT_EPERM); /* in secondary mode by now */
+	expect_eq(tact_task_signal_mask(&mask), -TACT_EPERM); /* now in secondary mode */
 	expect_ok(tact_task_harden());
 	expect_ok(tact_task_signal_mask(&mask));
 	expect_eq(mask >> (SIGUSR1 - 1) & 1, 1);

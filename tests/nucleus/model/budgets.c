@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Quanta and budgets of the reference. Time is charged whoever it is run for: an owner that its
- * class would not let run goes on for those who wait, and owes what it runs.
+ * Quanta and budgets of the reference. All time that a task runs is charged. If other tasks wait
+ * for an owner that its class would not let run, it continues for them, and owes that time.
  */
 #include "world.h"
 
@@ -54,7 +54,7 @@ void class_begins(struct world *world, uint32_t who)
 		sporadic_begin_run(world, who);
 }
 
-/* A run in which nothing but calls was done has used a little, too, which comes back by itself. */
+/* A run that only made calls has also used a little time, which comes back by itself. */
 void class_ends(struct world *world, uint32_t who)
 {
 	struct budget *budget = budget_of(world, who);
@@ -73,7 +73,7 @@ void class_glimpses(struct world *world, uint32_t who)
 	if (program_of(world, who)->class != MODEL_SPORADIC || world->task[who].budget.low)
 		return;
 	sporadic_bring_back(world, who, world->now_ns, 0);
-	/* What has paid comes back with the next use, however small. */
+	/* The time that has paid comes back with the next use, even a small one. */
 	if (world->task[who].budget.paid_ns)
 		world->unsure = true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sporadic server of the reference: what is used comes back a period after its run began. */
+/* The sporadic server of the reference: used time comes back a period after its run began. */
 #include "world.h"
 
 void sporadic_bring_back(struct world *world, uint32_t who, uint64_t from_ns, uint64_t amount_ns)
@@ -38,7 +38,7 @@ void sporadic_end_run(struct world *world, uint32_t who)
 	budget->paid_ns = 0;
 }
 
-/* What has paid is there again, if it did not run for a period. */
+/* The time that has paid is back if the server did not run for a period. */
 void sporadic_begin_run(struct world *world, uint32_t who)
 {
 	struct budget *budget = budget_of(world, who);

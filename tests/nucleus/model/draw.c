@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Random programs: tasks of two levels with deadlines and of classes without them, some of class
- * FIFO above them all, that compute and own locks, one inside the other, and serve each other.
- * Locks are taken in the order of their numbers, so that nobody waits for ever. Equal seeds give
+ * Random programs: tasks of two levels with deadlines and of classes without them, and some of
+ * class FIFO above them all, that compute, own locks, one inside the other, and serve each other.
+ * Locks are taken in the order of their numbers, so that no task waits for ever. Equal seeds give
  * equal programs.
  */
 #include "draw.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define US    1000u
-#define ABOVE 28u /* what a task that computes above the others has more of priority */
+#define ABOVE 28u /* added to the priority of a task that computes above the others */
 
 /* SplitMix64. Source: G. Steele, D. Lea, C. Flood, OOPSLA 2014. */
 static uint64_t next_random(uint64_t *state)
@@ -43,8 +43,8 @@ static struct step *add(struct writer *writer, enum step_kind kind, uint32_t loc
 	return step;
 }
 
-/* After whatever may wait, too: what a task that gets the processor for an instant does then is
- * told by nothing else. */
+/* Also after each step that may wait: only this shows what a task does that gets the processor for
+ * an instant then. */
 static void compute(struct writer *writer)
 {
 	(void)add(writer, STEP_COMPUTE, 0, between(writer->random, 20 * US, 2500 * US));
@@ -127,7 +127,7 @@ static void draw_computer(struct writer *writer)
 	(void)add(writer, STEP_END, 0, 0);
 }
 
-/* What it locks while it serves has a higher number, so that no circle is closed. */
+/* Locks that it takes while it serves have higher numbers, so that there is no circle. */
 static void draw_server(struct writer *writer, uint32_t port)
 {
 	struct step *receive[4];
@@ -188,7 +188,7 @@ static void draw_class(struct program *program, uint32_t who, uint64_t *random)
 		if (task->low_priority >= task->priority)
 			task->priority = task->low_priority + 3;
 	}
-	/* In which order equals of a group come back is tests/nucleus/sched/quota.c's to tell. */
+	/* tests/nucleus/sched/quota.c tests in which order equals of a group come back. */
 	if (task->class == MODEL_QUOTA && member_of_this_level(program, who))
 		task->class = MODEL_FIFO;
 }

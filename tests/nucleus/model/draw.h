@@ -9,7 +9,7 @@ struct model_kind {
 	uint32_t fifo_percent; /* of the tasks; the others have deadlines */
 	bool timeouts;         /* of half the locks */
 	bool ties;             /* of priorities, without deadlines */
-	bool classes;          /* of quanta and budgets, too; percent tells nothing */
+	bool classes;          /* also classes with quanta and budgets; percent is ignored */
 	bool kinds;            /* of locks, and ports */
 	bool periodic;         /* tasks with deadlines, of some jobs each */
 };

@@ -43,7 +43,7 @@ static void await_release(const struct task_program *own)
 	expect_ok(tact_task_wait_period(NULL, NULL));
 }
 
-/* The request is of the server whose step it is. */
+/* The request of the server whose step this is. */
 static int do_step(const struct step *step, uint64_t *request)
 {
 	tact_timeout_t timeout = step->ns == MODEL_NEVER ? TACT_FOREVER : tact_in(step->ns);
@@ -192,7 +192,7 @@ static void run_all(void *unused)
 					    0, TACT_ON_CPU(cpu), &group[cpu]));
 	for (uint32_t i = 0; i < program->tasks; i++)
 		task[i] = spawn(i);
-	/* Not while they run: to be told of an end takes the processor from them. */
+	/* Not while they run: the report of an end would take the processor from them. */
 	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(begin, over_ns + TEST_MS))));
 	for (uint32_t i = 0; i < program->tasks; i++) {
 		int result = tact_task_join(task[i], TEST_LONG);

@@ -39,7 +39,7 @@ static bool equals(uint32_t who, uint32_t step)
 
 	if (expected_ns == MODEL_NEVER || actual_ns == MODEL_NEVER)
 		return expected_ns == actual_ns;
-	/* With a release that has passed its task may give way before the call returns. */
+	/* If the release has passed, the task may be preempted before the call returns. */
 	if (program.task[who].step[step].kind == STEP_RELEASE)
 		return foreseen.locked[who][step] == actual.locked[who][step];
 	/* When a wait returns is no sure thing: while one task asks another CPU, or while releases
@@ -68,7 +68,7 @@ static void print_step(uint32_t who, uint32_t number)
 	       equals(who, number) ? "" : " <--");
 }
 
-/* The earliest that differs is what the others follow from. */
+/* The other differences follow from the earliest one. */
 static void compare(void)
 {
 	uint64_t earliest_ns = MODEL_NEVER;
@@ -108,7 +108,7 @@ static bool run_seed(const struct model_kind *kind, uint64_t seed)
 	return true;
 }
 
-/* So many programs whose course can be told; TACTUS_MODEL_SETS=N times a thousand are others. */
+/* So many programs with a definite course; TACTUS_MODEL_SETS=N times a thousand are others. */
 static void many(struct model_kind kind, uint64_t seed, uint32_t programs)
 {
 	const char *only = getenv("TACTUS_MODEL_SEED");

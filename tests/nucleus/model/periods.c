@@ -88,7 +88,7 @@ void cbs_wake(struct world *world, uint32_t who)
 	share_ns = (uint64_t)((unsigned __int128)own->slice_ns * rest_ns / own->deadline_ns);
 	if (rest_ns)
 		note_distance(world, (uint64_t)budget->left_ns, share_ns);
-	/* What is left may be no more than the task's share of the time until the deadline. */
+	/* The rest may not exceed the task's share of the time until the deadline. */
 	if (!rest_ns || budget->left_ns > (int64_t)share_ns) {
 		if (own->deadline_ns == own->renewal_ns ||
 		    now_ns >= budget->period_ns + own->renewal_ns)

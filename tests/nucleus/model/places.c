@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who is how urgent, and whose turn it is among equals. A task is as urgent as itself or the most
- * urgent of those who wait for it, whatever is further up; one whose class forbids it to run is as
- * urgent as they alone. Who becomes ready or rises goes to the end of its level, who falls to its
- * front.
+ * The urgency of tasks, and the order among equals. A task is as urgent as itself or as the most
+ * urgent of the tasks that wait for it, whichever is higher. A task whose class forbids it to run
+ * is only as urgent as those. A task that becomes ready or rises goes to the end of its level, a
+ * task that falls goes to the front.
  */
 #include "world.h"
 
@@ -97,7 +97,7 @@ static bool may_be_swapped(const struct world *world, uint32_t a, uint32_t b, st
 					     program_of(world, b)->class == MODEL_QUOTA));
 }
 
-/* Of servers that one client makes rise, who has served for longest goes first. */
+/* If one client raises several servers, the one that has served for longest goes first. */
 void update_places(struct world *world)
 {
 	const struct ends before = {world->first_place, world->last_place};

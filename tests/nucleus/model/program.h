@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs of tasks that compute, sleep, lock and send, and what a reference scheduler makes of
- * them. All times are nanoseconds since the programs' start.
+ * Programs of tasks that compute, sleep, lock and send, and their course by a reference scheduler.
+ * All times are nanoseconds since the programs' start.
  */
 #ifndef TESTS_MODEL_PROGRAM_H
 #define TESTS_MODEL_PROGRAM_H
@@ -18,8 +18,8 @@
 /* Budgets are as new at the start: all is made that long before. */
 #define MODEL_LEAD_NS 60000000u
 
-/* Nothing independent may happen within this of something else: what a call, a switch and a
- * message take in virtual time is less, and what budgets add up of that. */
+/* Independent events must be at least this far apart: a call, a switch and a message take less in
+ * virtual time, and so do the errors of budgets. */
 #define MODEL_GUARD_NS 5000u
 
 enum step_kind {
@@ -39,7 +39,7 @@ struct step {
 	enum step_kind kind;
 	uint32_t lock;
 	uint64_t ns;       /* COMPUTE, SLEEP: how long; waits: the timeout, or MODEL_NEVER */
-	uint32_t on_error; /* a wait that timed out: the step to go on with */
+	uint32_t on_error; /* the next step after a wait that timed out */
 };
 
 enum model_class {
@@ -78,8 +78,7 @@ struct program {
 	struct task_program task[MODEL_TASKS];
 };
 
-/* When each step ended, MODEL_NEVER: it was passed over; and whether what was waited for was had.
- */
+/* When each step ended (MODEL_NEVER: it was skipped), and whether the wait got its object. */
 struct course {
 	uint64_t ended_ns[MODEL_TASKS][MODEL_STEPS];
 	bool locked[MODEL_TASKS][MODEL_STEPS];

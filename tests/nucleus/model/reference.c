@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reference: a scheduler that is told in a few pages. On each CPU runs the ready task that is
- * most urgent, until it waits or something happens. Nothing takes time but computing; what a call
- * to another CPU takes is so little that it only costs the caller its place.
+ * The reference: a scheduler of a few pages. Each CPU runs the most urgent ready task, until it
+ * waits or something happens. Only computing takes time; a call to another CPU takes so little that
+ * it only costs the caller its place.
  */
 #include "world.h"
 
@@ -143,7 +143,7 @@ static void act(struct world *world, uint32_t who)
 	bool done = true;
 
 	if (task->outcome != NONE) {
-		/* It goes on where it waited. */
+		/* It continues where it waited. */
 		done = task->outcome == HAD;
 		task->outcome = NONE;
 		end_step(world, who, done);
@@ -183,7 +183,7 @@ static void act(struct world *world, uint32_t who)
 	if (done)
 		end_step(world, who, true);
 	update_places(world);
-	/* Whoever is lent something has it a little later. */
+	/* A task that inherits from another CPU does so a little later. */
 	if (far)
 		glimpse(world, who);
 	if (far && done)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The resources of the reference: mutexes, reader-writer locks that prefer writers, and ports. Who
- * is waited for is as urgent as whoever waits: the owner, the writer, the server of a client and,
- * while it serves, of all clients at the port. What becomes free is the most urgent waiter's.
+ * The resources of the reference: mutexes, reader-writer locks that prefer writers, and ports. An
+ * owner, a writer, or the server of a client is as urgent as the tasks that wait for it; while a
+ * server serves, it is as urgent as all clients at the port. A free resource goes to the most
+ * urgent waiter.
  */
 #include "world.h"
 
@@ -129,7 +130,7 @@ static void admit(struct world *world, uint32_t resource)
 		if (writer == NOBODY) {
 			world->readers[resource] |= 1u << reader;
 			wake(world, reader, HAD);
-			/* Many are told in pieces, when nobody more urgent is there. */
+			/* Many waiters are told in pieces, when no more urgent task is ready. */
 			if (++readers > TOLD_AT_ONCE)
 				world->unsure = true;
 		} else if (!world->readers[resource]) {
@@ -221,7 +222,7 @@ void reply_message(struct world *world, uint32_t who)
 		wake(world, client, HAD);
 }
 
-/* Its time is up. Those who waited for it to go are let in before it goes on. */
+/* Its time is up. The tasks that waited for its departure are let in before it continues. */
 void leave_resource(struct world *world, uint32_t who)
 {
 	uint32_t wanted = world->task[who].wanted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the reference knows at an instant. What can be derived is derived anew at each question: who
- * is how urgent follows from who owns and who waits. Kept are the places of equals, and budgets.
+ * The state of the reference at an instant. What can be derived is derived again at each question:
+ * urgency follows from owners and waiters. Only the places of equals and the budgets are stored.
  */
 #ifndef TESTS_MODEL_WORLD_H
 #define TESTS_MODEL_WORLD_H
@@ -25,8 +25,8 @@ struct budget {
 	uint64_t due_ns;    /* end of the throttling; MODEL_NEVER: none */
 	uint64_t deadline_ns;
 	bool low; /* sporadic, without budget */
-	/* Of a sporadic server: owed, paid since it ran last, the present run's begin and use, and
-	 * what comes back when. */
+	/* Of a sporadic server: the debt, the time paid since its last run, the begin and use of
+	 * the present run, and the times that come back. */
 	uint64_t debt_ns, paid_ns, paid_back_ns, begun_ns, used_ns;
 	uint64_t at_ns[CHUNKS + 1], amount_ns[CHUNKS + 1];
 	uint32_t chunks;
@@ -47,7 +47,7 @@ struct state_of_task {
 	bool throttled;
 	bool writes; /* it waits to */
 	struct budget budget;
-	/* As they were derived last, and where it stands among its equals since. */
+	/* As derived last, and its place among its equals since then. */
 	struct rank rank;
 	bool boosted, queued;
 	int64_t place, wait_place;
@@ -65,7 +65,7 @@ struct world {
 	uint32_t running[MODEL_CPUS];
 	int64_t first_place, last_place;
 	uint64_t requests;
-	bool unsure; /* something depends on what is too close to tell */
+	bool unsure; /* the result depends on events that are too close together */
 };
 
 static inline const struct step *step_of(const struct world *world, uint32_t who)
@@ -88,14 +88,14 @@ bool rank_equal(struct rank a, struct rank b);
 bool rank_before(struct world *world, struct rank a, struct rank b);
 struct rank rank_of(struct world *world, uint32_t who);
 void note_distance(struct world *world, uint64_t a, uint64_t b);
-/* Who changed places because of what has just happened? After each single thing. */
+/* Update the places after each single event. */
 void update_places(struct world *world);
 
 /* reference.c: the wait or sleep is over. */
 void wake(struct world *world, uint32_t who, enum outcome outcome);
 
-/* resources.c: who waits for whom, and what the calls do. Each call returns whether the step is
- * done; else the task waits. */
+/* resources.c: waiters, owners and the effects of calls. Each call returns whether the step is
+ * done; if not, the task waits. */
 struct rank demand_on(struct world *world, uint32_t who);
 bool lock_resource(struct world *world, uint32_t who);
 void unlock_resource(struct world *world, uint32_t who);
@@ -117,7 +117,7 @@ void class_glimpses(struct world *world, uint32_t who);
 /* When the running task's slice ends; MODEL_NEVER: it has none. */
 uint64_t slice_end_ns(const struct world *world, uint32_t who);
 void class_slice_over(struct world *world, uint32_t who);
-/* When something of the class's own is next, and what it does. */
+/* The time of the next event of the class, and its effect. */
 uint64_t budget_event_ns(const struct world *world, uint32_t who);
 void serve_budget(struct world *world, uint32_t who);
 void serve_interval(struct world *world, uint32_t cpu);

@@ -126,7 +126,7 @@ TEST_CPUS(2, timed_out_waiter_is_followed)
 	end_well(-TACT_ETIMEDOUT);
 }
 
-/* As long as nobody keeps the mutex from it there is no circle. */
+/* As long as no other task has the mutex, there is no circle. */
 TEST_CPUS(2, waiter_whose_mutex_is_free_is_no_circle)
 {
 	wait_on_cond(0, 2, TEST_LONG);
@@ -145,7 +145,7 @@ static int act_compute_and_lock(struct actor *self)
 	return act_lock(self);
 }
 
-/* Its wait had ended and it had not asked for the mutex yet: then it is who closes the circle. */
+/* Its wait had ended before it requested the mutex: so this task closes the circle. */
 TEST(who_comes_back_from_a_condition_may_close_the_circle)
 {
 	wait_on_cond(0, 1, tact_in(20 * TEST_MS));
@@ -246,7 +246,8 @@ TEST_CPUS(2, writer_that_closes_a_circle_is_told_over_cpus)
 	closed_at_rwlock(2, 0, false);
 }
 
-/* What the header excludes: owners that are readers are several, and not followed. */
+/* Excluded by the header: there can be several owners that are readers, and they are not
+ * followed. */
 TEST_CPUS(2, readers_are_not_followed)
 {
 	create(0, 0);

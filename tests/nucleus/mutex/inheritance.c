@@ -231,7 +231,7 @@ static void low(void *arg)
 	expect_ok(tact_mutex_unlock(mutex[0]));
 }
 
-/* The case that inheritance is for: what is between waits until both are through. */
+/* The purpose of inheritance: the task between them waits until both have finished. */
 TEST(priority_between_does_not_preempt_the_owner)
 {
 	tact_task_t task[3];

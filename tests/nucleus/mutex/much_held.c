@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task that holds much ends: what it holds is given back in pieces, by a task as urgent as the
- * most urgent of those who wait. The body is more urgent than all: when its deletion has returned,
- * most is to be given back yet.
+ * A task that holds many objects ends: they are given back in pieces, by a task as urgent as the
+ * most urgent waiter. The body is more urgent than all: when its deletion has returned, most are
+ * still to be given back.
  */
 #include "test.h"
 

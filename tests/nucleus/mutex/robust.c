@@ -60,7 +60,7 @@ TEST_CPUS(2, without_repair_it_is_lost)
 		expect_ok(tact_task_delete(owner.task));
 		actor_start(&waiter[0], 1, 20);
 		actor_start(&waiter[1], 0, 30);
-		/* Free meanwhile, and yet the next one is told. */
+		/* It was free meanwhile, but the next owner is still told. */
 		expect_error(actor_do(&waiter[0], act_lock, mutex), TACT_EOWNERDEAD);
 		actor_blocks(&waiter[1], act_lock, mutex);
 		expect_ok(actor_do(&waiter[0], act_unlock, mutex));
@@ -94,7 +94,8 @@ TEST_CPUS(2, waiter_that_ends_leaves_the_queue)
 	}
 }
 
-/* The mutex is on its way to a task that is being ended: somebody gets it, whoever is first. */
+/* The mutex is being given to a task that is being ended: another task gets it, in any order of the
+ * two. */
 TEST_CPUS(2, grant_to_a_task_that_ends_is_not_lost)
 {
 	int result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What many get at once: contents, an error with what the object keeps for them, a lock. Each has
- * it when the call returns, though it is told later, and so has one that ends meanwhile. The body
- * is more urgent than all of them.
+ * What many tasks get at once: contents, an error and what the object keeps for them, a lock. Each
+ * has it when the call returns, although it is told later; so has a task that ends meanwhile. The
+ * body is more urgent than all of them.
  */
 #include "test.h"
 
@@ -27,7 +27,7 @@ static int results[MANY];
 static uint64_t got[MANY];
 static uint32_t told;
 
-/* Who ends before it is told: one of the first, one between, the last. */
+/* The tasks that end before they are told: one of the first, one in the middle, the last. */
 static const uint32_t ends[] = {2, MANY / 2, MANY - 1};
 #define ENDS 3u
 
@@ -89,7 +89,7 @@ TASK_TEST(message_to_all_is_theirs_when_the_call_returns)
 	begin(receive);
 	expect_eq(tact_queue_broadcast(queue, &message, sizeof(message)), MANY);
 	message = 8;
-	/* It goes to nobody who waited. */
+	/* It goes to no task that waited. */
 	expect_ok(tact_queue_send(queue, &message, sizeof(message), 0, TACT_NOWAIT));
 	end_some();
 	expect_told(MANY - ENDS, sizeof(message), 7);
@@ -320,7 +320,7 @@ TASK_TEST(readers_own_the_lock_before_they_are_told)
 	expect_eq(info.readers, MANY);
 	expect_eq(info.waiting_readers, 0);
 	expect_error(tact_rwlock_write(rwlock, TACT_NOWAIT), TACT_EAGAIN);
-	/* What the ended ones own they give back. */
+	/* The ended tasks give back what they own. */
 	end_some();
 	expect_ok(tact_rwlock_inquire(rwlock, &info));
 	expect_eq(info.readers, MANY - ENDS);
@@ -335,7 +335,7 @@ TASK_TEST(readers_of_a_lock_that_goes_do_not_own_it)
 	begin(read_lock);
 	expect_ok(tact_rwlock_unlock(rwlock));
 	expect_ok(tact_rwlock_delete(rwlock));
-	/* Also of those who own it: when they unlock it. */
+	/* Also the owners, when they unlock it. */
 	expect_told(MANY, -TACT_EIDRM, 0);
 }
 

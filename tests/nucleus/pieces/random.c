@@ -138,7 +138,7 @@ static void go_on_at_random(uint64_t seed)
 	for (uint32_t i = 0; i < TASKS; i++)
 		expect_ok(tact_task_delete(tasks[i]));
 	expect_ok(tact_task_sleep(10 * TEST_MS));
-	/* Who was deleted may have been woken before, or not. */
+	/* A deleted task may have been woken before, or not. */
 	expect_true(woken <= reached);
 	expect_true(woken + deleted + TASKS >= reached);
 	expect_true(reached > STEPS);

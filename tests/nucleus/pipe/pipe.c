@@ -159,7 +159,7 @@ TEST_CPUS(2, waits_on_either_cpu_end_by_timeout_unblock_and_deletion)
 	expect_error(tact_pipe_write(tube, "x", 1, TACT_NOWAIT), TACT_EIDRM);
 	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EIDRM);
 	expect_error(tact_pipe_inquire(tube, NULL), TACT_EIDRM);
-	/* What was written before is still there, then the end is told. */
+	/* Messages written before are still there, then the end is reported. */
 	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), 5);
 	expect_error(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), TACT_EPIPE);
 	expect_error(tact_pipe_end_write(end, "x", 1, TACT_FOREVER), TACT_EPIPE);
@@ -249,7 +249,7 @@ TEST(refused_messages_are_counted)
 	expect_ok(tact_pipe_close(end));
 }
 
-/* What the stop says on the diagnostic output. */
+/* The text of the stop on the diagnostic output. */
 static void stop_and_read(char *said, size_t size)
 {
 	FILE *file = tmpfile();

@@ -139,7 +139,7 @@ TEST(serving_wants_a_pipe_and_a_descriptor)
 	expect_ok(tact_pipe_serve(tube, NULL, 0));
 }
 
-/* Nobody takes what the task has written: no client is there, or one that does not read. */
+/* No client takes what the task has written: there is none, or it does not read. */
 static int delete_with_undelivered(bool with_client)
 {
 	char address[TACT_PIPE_ADDRESS_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writers at a full pipe: none waits who could go on, whatever the others do. */
+/* Writers at a full pipe: no writer waits that could continue, whatever the others do. */
 #include "test.h"
 
 #define BYTES   64u

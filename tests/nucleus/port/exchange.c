@@ -105,7 +105,7 @@ TEST(receiver_learns_all_of_its_client)
 	expect_error(tact_port_read(port, info.request, 15, got, 1), TACT_EINVAL);
 	expect_error(tact_port_read(port, info.request, 0, NULL, 1), TACT_EFAULT);
 	expect_error(tact_port_read(port, info.request + 1, 0, got, 1), TACT_ESRCH);
-	/* Too long for the client: the request goes on. */
+	/* Too long for the client: the request remains. */
 	expect_error(tact_port_reply(port, info.request, "seventeen letters", 17), TACT_EMSGSIZE);
 	expect_eq(info_now().serving, 1);
 	expect_ok(tact_port_reply(port, info.request, NULL, 0));

@@ -116,7 +116,7 @@ static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
 	tact_task_t other;
 
 	begin(&scene, flags, server_cpu, client_cpu, receive_wait_and_reply);
-	/* One that waits presses as well, and no more when it has gone. */
+	/* A waiting client also lends its priority, until it has gone. */
 	other = spawn_waiting(client_cpu, 60, send_nothing, &result);
 	until_priority(scene.server, fixed ? 5 : 60);
 	expect_ok(tact_task_set_priority(other, 70, 0, NULL));
@@ -295,7 +295,8 @@ static void receive_wait_and_send(void *unused)
 	expect_error(tact_port_send(port, NULL, 0, NULL, 0, TEST_LONG), TACT_EIDRM);
 }
 
-/* A server that is a client of the same port hands on what it gets, while it is being given out. */
+/* A server that is a client of the same port passes on its boost while the boost is being
+ * distributed. */
 TEST(server_inherits_from_a_client_that_is_raised_as_a_server)
 {
 	tact_task_t server[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The order of messages and of those who wait, and what happens to messages and waits. */
+/* The order of messages and of waiters, and what happens to messages and waits. */
 #include "test.h"
 
 #include <tactus/registry.h>

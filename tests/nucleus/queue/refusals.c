@@ -38,7 +38,7 @@ TASK_TEST(sizes_are_checked)
 	expect_ok(tact_queue_send(queue, "12345678", 8, 0, TACT_NOWAIT));
 	expect_error(tact_queue_receive(queue, buffer, 7, NULL, TACT_NOWAIT), TACT_EMSGSIZE);
 	expect_eq(tact_queue_receive(queue, buffer, SIZE_MAX, NULL, TACT_NOWAIT), 0);
-	/* Nobody wants the contents: their length is told. */
+	/* The contents are not requested: their length is returned. */
 	expect_eq(tact_queue_receive(queue, NULL, 0, NULL, TACT_NOWAIT), 8);
 	expect_error(tact_queue_receive(queue, buffer, 7, NULL, tact_in(TEST_MS)), TACT_EMSGSIZE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program stops under a Linux thread that waits for a name; in virtual time, where it surely
- * waits by then. */
+/* The program stops while a Linux thread waits for a name; in virtual time, where it certainly
+ * waits then. */
 #include "test.h"
 
 #include <hal/sim.h>

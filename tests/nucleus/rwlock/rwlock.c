@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reader-writer locks: who gets in, in which order, and what becomes of owners that end. */
+/* Reader-writer locks: which tasks get in, in which order, and what happens to owners that end. */
 #include "actors.h"
 
 static tact_rwlock_t lock;
@@ -66,7 +66,8 @@ TEST_CPUS(3, readers_share_and_writers_do_not_over_cpus)
 	share(3);
 }
 
-/* A reader owns; a writer (11), a reader (12), a writer (13) come; who is served in which order? */
+/* A reader owns; a writer (11), a reader (12), a writer (13) come. In which order are they
+ * served? */
 static void prefer(uint32_t flags, uint32_t cpus, const char *order)
 {
 	static const char *const names[4] = {"", "w11", "r12", "w13"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For the cases of classes that act at instants: tasks of a class, and what they have by when. */
+/* For the cases of classes that act at instants: tasks of a class, and the time that they have run
+ * by an instant. */
 #ifndef TESTS_SCHED_AT_H
 #define TESTS_SCHED_AT_H
 

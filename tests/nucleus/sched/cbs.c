@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The constant bandwidth server: budgets, periods, yields, wake-ups, and who is told. */
+/* The constant bandwidth server: budgets, periods, yields, wake-ups and reports. */
 #include "at.h"
 
 static tact_sem_t sem;
@@ -41,13 +41,13 @@ TASK_TEST(task_runs_for_its_budget_in_each_period)
 	expect_eq(info_of(task).deadlines_missed, 1);
 	at(49 * TEST_MS);
 	expect_run(task, 10 * TEST_MS);
-	/* Nobody else gains by it. */
+	/* No other task gains by it. */
 	expect_run(rival, 39 * TEST_MS);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_task_delete(rival));
 }
 
-/* On every back end: what a task does not get is there for others. */
+/* On every back end: time that a task does not get is there for others. */
 TASK_TEST(one_that_never_waits_leaves_the_rest_of_the_time)
 {
 	tact_task_t task = spawn_as(&server, 20, compute_for_ever, NULL);
@@ -199,8 +199,8 @@ static void compute_above(void *unused)
 	tact_compute(60 * TEST_MS);
 }
 
-/* By 68 the wake-up of 9 is served, whose period begins at 20 and has its deadline at 28; a period
- * of 60 would have it at 68, behind the rival's of 50. */
+/* The wake-up of 9 is served by 68. Its period begins at 20 and has its deadline at 28; a period of
+ * 60 would have its deadline at 68, behind the rival's of 50. */
 TASK_TEST(period_begins_when_it_is_due_whoever_computes_above)
 {
 	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF, .deadline_ns = 40 * TEST_MS};

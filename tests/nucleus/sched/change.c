@@ -161,7 +161,7 @@ TASK_TEST(run_time_is_split_at_the_change_of_class)
 		test_skip("instants are virtual time's");
 	task = test_spawn(20, loop, (void *)&stop);
 	expect_ok(tact_task_sleep(10 * TEST_MS));
-	/* What it ran as FIFO is not taken from its first quantum. */
+	/* Its time as FIFO is not taken from its first quantum. */
 	expect_ok(tact_task_set_sched(task, &rr));
 	other = test_spawn(20, loop, (void *)&stop);
 	expect_ok(tact_task_sleep(TEST_MS));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deadlines are inherited as priorities are: an owner goes before whom its waiter would go before,
- * and nobody else waits for a lock that it never uses. All in one level, in which these come:
+ * Deadlines are inherited as priorities are: an owner goes before each task that its waiter would
+ * go before, and no other task waits for a lock that it never uses. All tasks are in one level:
  *
  *   owner    owns from the beginning, or serves a client; computes for 10 ms, then lets go
  *   waiter   wants it at 2 ms; deadline at 52 ms
@@ -20,13 +20,13 @@ static tact_mutex_t mutex;
 static tact_rwlock_t rwlock;
 static tact_port_t port;
 
-/* Of one of them. */
+/* The operations of one kind of owner. */
 struct lender {
 	tact_object_t (*create)(uint32_t flags);
 	void (*own)(void);
 	void (*let_go)(void);
 	void (*want)(void);
-	void (*give_back)(void); /* NULL: what was wanted is not owned */
+	void (*give_back)(void); /* NULL: the waiter does not own the object */
 	uint32_t home;
 };
 
@@ -198,7 +198,7 @@ TASK_TEST_CPUS(2, edf_server_at_a_port_of_another_cpu_inherits_the_deadline_of_i
 	expect_inherited(&by_port_elsewhere, LATE, SOON);
 }
 
-/* One without a deadline is behind all that have one, but for what it inherits. */
+/* A task without a deadline is behind all tasks with one, unless it inherits a deadline. */
 TASK_TEST(fifo_owner_inherits_the_deadline)
 {
 	expect_inherited(&by_mutex, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO},

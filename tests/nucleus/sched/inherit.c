@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inheritance into and out of every class: an owner that somebody waits for is never held back. */
+/* Inheritance into and out of every class: an owner with a waiter is never held back. */
 #include "exact.h"
 
 #include <tactus/mutex.h>
@@ -127,7 +127,8 @@ static void lock_late(void *arg)
 	expect_ok(tact_mutex_unlock(mutex));
 }
 
-/* Also by one whose priority is below the owner's own: it would wait for the next interval else. */
+/* Also by a waiter whose priority is below the owner's own: it would otherwise wait for the next
+ * interval. */
 TASK_TEST(throttled_owner_runs_at_the_waiters_priority_and_no_higher)
 {
 	tact_task_t owner;
@@ -184,7 +185,7 @@ TASK_TEST(fifo_owner_goes_before_deadlines_between)
 	inversion_within_a_level((struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 }
 
-/* The same with a ceiling, which is the level itself: nobody of that level comes in between. */
+/* The same with a ceiling, which is the level itself: no task of that level comes in between. */
 TASK_TEST(ceiling_of_the_own_level_keeps_earlier_deadlines_out)
 {
 	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF};
@@ -285,7 +286,7 @@ static void own(void *arg)
 	expect_ok(tact_mutex_unlock(mutex));
 }
 
-/* It becomes the owner while its group is exhausted, and somebody less urgent waits already. */
+/* It becomes the owner while its group is exhausted, and a less urgent task already waits. */
 TASK_TEST(throttled_task_that_becomes_the_owner_runs_for_who_waits)
 {
 	struct tact_sched_param in_group = {.sched_class = TACT_SCHED_QUOTA};
@@ -311,7 +312,7 @@ static void weak_owner(void *arg)
 {
 	(void)arg;
 	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
-	/* With a mutex it stays, and runs for who waits. */
+	/* With a mutex it stays, and runs for its waiter. */
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
 	mark("owns");
 	tact_compute(10 * TEST_MS);

@@ -113,7 +113,7 @@ static void expect_limits(const struct tact_config *config)
 	expect_report("a quota of");
 	expect_report("a window of");
 	expect_period(limits.period_min_ns, &limits, 0);
-	/* With the smallest slice as the smallest period it is the budget that is told. */
+	/* If the smallest slice is also the smallest period, the message names the budget. */
 	if (limits.period_min_ns > limits.slice_min_ns) {
 		expect_period(limits.period_min_ns - 1, &limits, -TACT_EINVAL);
 		snprintf(smallest, sizeof(smallest), "at least %llu ns (",

@@ -34,8 +34,8 @@ enum {
 
 static const uint32_t priorities[TASKS] = {45, 40, 40, 35, 30, 30, 20, 20, 20};
 
-/* A task that computes for work_ns in each period_ns from phase_ns on, and what the model has of
- * it. */
+/* A task that computes for work_ns in each period_ns from phase_ns on, and its state in the
+ * model. */
 struct job {
 	uint64_t phase_ns, period_ns, work_ns;
 	uint64_t slice_ns;   /* quantum, budget */
@@ -44,7 +44,7 @@ struct job {
 
 	bool asleep, throttled, low;
 	uint64_t release_ns, rest_ns, run_ns;
-	uint64_t place; /* in its level: who has the lowest is first */
+	uint64_t place; /* in its level: the lowest one is first */
 	uint64_t left_ns, used_ns, begun_ns, deadline_ns;
 	uint64_t chunk_ns[CHUNKS + 1], amount_ns[CHUNKS + 1];
 	uint32_t chunks, chunks_most;
@@ -224,7 +224,7 @@ static void charge(struct set *set, int i, uint64_t ran_ns)
 	}
 }
 
-/* A run of the sporadic server is over, or goes on as another one. */
+/* A run of the sporadic server is over, or continues as another run. */
 static void end_run(struct set *set)
 {
 	struct job *job = &set->job[SPORADIC];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who runs first: FIFO, round robin, EDF within a level. */
+/* Which task runs first: FIFO, round robin, EDF within a level. */
 #include "exact.h"
 
 static tact_time_t start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Time partitions: who runs when, and what the calls refuse. */
+/* Time partitions: which task runs when, and what the calls refuse. */
 #include "at.h"
 
 static const struct tact_partition_window schedule[] = {
@@ -222,7 +222,7 @@ static const struct tact_partition_window small[] = {
 };
 #define SMALL (sizeof(small) / sizeof(small[0]))
 
-/* What it computes at a time is what it may be late by at the end of a window. */
+/* The length of one computation is the delay that it may have at the end of a window. */
 static void stay_inside(void *partition)
 {
 	for (;;) {
@@ -241,7 +241,7 @@ static void stay_inside(void *partition)
 	}
 }
 
-/* Events from afar come when windows are about to end, too. */
+/* Events from other CPUs also come when windows are about to end. */
 static void post_often(void *unused)
 {
 	(void)unused;
@@ -262,7 +262,7 @@ static void watch_parts(void *unused)
 	two = spawn(2, stay_inside, (void *)2);
 	expect_ok(tact_partition_set(0, small, SMALL, FRAME_NS));
 	expect_ok(tact_partition_start(0, start));
-	/* In the gap at the end: to be woken takes time. */
+	/* In the gap at the end, because a wake-up takes time. */
 	for (uint64_t i = 0; i < FRAMES; i++) {
 		at(i * FRAME_NS + 19 * EARLY_NS + EARLY_NS / 2);
 		expect_run(one, (i + 1) * 8 * EARLY_NS);

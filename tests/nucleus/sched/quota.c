@@ -291,7 +291,8 @@ TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
 		expect_ok(tact_task_delete(task[i]));
 }
 
-/* What the owner ran for who waits is the group's debt: 5 ms of 3 in each 10, from 10 on. */
+/* The time that the owner ran for its waiter is the group's debt: 5 ms of 3 in each 10, from 10
+ * on. */
 TASK_TEST(group_pays_for_what_its_owner_ran_beyond_the_budget)
 {
 	struct tact_quota_info info = {0};
@@ -313,7 +314,7 @@ TASK_TEST(group_pays_for_what_its_owner_ran_beyond_the_budget)
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_eq(info.throttled, 1);
 	expect_eq(info.budget_ns, 0);
-	/* 3 of 5 are paid at 10, the rest at 20, where 1 is left; then it is as ever. */
+	/* 3 of 5 are paid at 10, the rest at 20, when 1 is left; then the budget is as always. */
 	at(19 * TEST_MS);
 	expect_run(task, 8 * TEST_MS);
 	at(29 * TEST_MS);

@@ -29,7 +29,7 @@ static void begin(void)
 	expect_ok(test_start(test_on_sim() ? &early : &found, reason));
 }
 
-/* From 1 to 32, most of them small. */
+/* From 1 to 32; most are small. */
 static double size_of(uint64_t run)
 {
 	double times = 1 + (double)(run % 4) / 4;

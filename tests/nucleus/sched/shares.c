@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks that compute all the time, beside one another on a CPU, and see what is taken from them.
- * One of each class with budgets, of one period but different shares of it, and two that take
- * turns in what is left. All begin their turns with an event and end them so; a second has a whole
- * number of periods.
+ * Tasks that compute all the time together on a CPU, and notice what is taken from them. There is
+ * one task of each class with budgets, all with one period but different shares of it, and two
+ * tasks that take turns in the rest. All begin and end their turns with an event; a second has a
+ * whole number of periods.
  *
- * What the machine takes from a task is charged to it. That is taken off; but up to a slice, and
- * what may be owed beside it, the task pays for each such theft out of its budgets, for nobody can
- * tell it from running. So what it received lies between two bounds. No theft is an excuse for what
- * is beyond them.
+ * Time that the machine takes from a task is charged to the task, and is subtracted here. But the
+ * scheduler cannot tell such a theft from running. So for each theft the task pays from its
+ * budgets, up to a slice and the possible debt. So the time that it received lies between two
+ * bounds. No theft excuses a result beyond them.
  */
 #include "shares.h"
 
@@ -19,9 +19,9 @@
 #define STOLEN_MIN_NS 100000u /* of a turn, more than its events take */
 #define STACK_USED    49152u
 #define SPAN_NS       (test_on_sim() ? 200 * TEST_MS : 1000 * TEST_MS)
-#define TURNS_NS      1500000u /* of both who take turns, at most: small against a second */
+#define TURNS_NS      1500000u /* the maximum for both tasks that take turns */
 
-/* A task that computes, and sees what is taken from it within its turns. */
+/* A task that computes, and notices what is taken from it within its turns. */
 struct worker {
 	tact_task_t task;
 	/* When it looked at its clocks last, and until when it has got on since. */
@@ -34,7 +34,7 @@ struct worker {
 	uint64_t run_ns;       /* charged to it */
 	uint64_t turns, empty; /* switched to; slices of which it did not get one instruction */
 	uint64_t slice_ns;
-	double asked; /* share of all time, or of what is there for turns */
+	double asked; /* share of all time, or of the time for turns */
 	const struct work *work;
 };
 
@@ -88,7 +88,7 @@ static void draw(struct work *work, const struct tact_sched_limits *limits)
 			(double)(work->worker[TURN].slice_ns + work->worker[LONG_TURN].slice_ns);
 }
 
-/* What was charged to it since its last look, and how often it was switched to meanwhile. */
+/* The time charged to it since its last look, and how often the CPU switched to it. */
 struct gap {
 	uint64_t run_ns, switches;
 	uint64_t turns;
@@ -109,13 +109,13 @@ static struct gap since_look(const struct worker *worker, tact_task_t task)
 	gap.turns = info.switches - worker->looked_switches;
 	charged_ns = info.run_ns - worker->looked_run_ns;
 	gap.lost_ns = charged_ns > got_on_ns ? charged_ns - got_on_ns : 0;
-	/* Nobody takes anything in virtual time, but a seed. */
+	/* In virtual time only a seed takes time. */
 	if (!test_exact() && gap.lost_ns > (gap.turns + 1) * STOLEN_MIN_NS)
 		gap.stolen_ns = gap.lost_ns - (gap.turns + 1) * worker->work->event_ns;
 	return gap;
 }
 
-/* Four events are what may be owed beside a slice. */
+/* A debt beside a slice is at most four events. */
 static void count_stolen(struct worker *worker, uint64_t stolen_ns)
 {
 	uint64_t most_ns = worker->slice_ns + 4 * worker->work->event_ns;
@@ -131,9 +131,11 @@ static void count_stolen(struct worker *worker, uint64_t stolen_ns)
 	}
 }
 
-/* It looks once in each turn in which it gets on. One without an instruction may have been cut off
- * by a more urgent task, at the cost of an event; what is more than that, and as long as a slice
- * that has paid a debt, was a slice. What was stolen may have been one. */
+/*
+ * A worker looks once in each turn in which it computes. If a turn had no instruction, a more
+ * urgent task may have cut it off, at the cost of an event. If the turn was longer than that, and
+ * as long as a slice that has paid a debt, it was a slice. A theft may also have been one.
+ */
 static void count_turns(struct worker *worker, const struct gap *gap)
 {
 	uint64_t event_ns = worker->work->event_ns;
@@ -223,7 +225,7 @@ static void tell(struct shares *shares, int worker, const char *what, double val
 	snprintf(shares->worst, sizeof(shares->worst), "%s: %s %.4f", names[worker], what, value);
 }
 
-/* What thefts explain of a difference: less and more than what was asked for. */
+/* The part of a difference that thefts explain: less and more than requested. */
 struct leeway {
 	double less_ns, more_ns;
 };
@@ -238,7 +240,7 @@ static void judge_worker(struct work *work, int i, double asked, struct leeway l
 	else if ((received < 0.98 * asked && leeway.less_ns > asked / 10) ||
 		 (received > 1.02 * asked && leeway.more_ns > asked / 10))
 		work->shares->disturbed = true;
-	/* What begins and ends its turns is in there, too. */
+	/* This also contains the begin and end of its turns. */
 	if ((double)worker->got_on_ns < received / 4)
 		tell(work->shares, i, "got on for, of what it received",
 		     (double)worker->got_on_ns / received);
@@ -261,10 +263,10 @@ static void judge_worker(struct work *work, int i, double asked, struct leeway l
 }
 
 /*
- * A theft of periods takes their budgets from all: of that of its first one there may be nothing
- * left to take, and its last one may have time for all of it. A shorter one takes none, but a
- * sporadic server's next budget comes as much later as it made the last one begin. Who take turns
- * pay for their own thefts.
+ * A theft of whole periods takes their budgets from all tasks. The budget of the first period may
+ * already be used, and the last period may have time for all of its budget. A shorter theft takes
+ * none, but a sporadic server's next budget comes later by the delay of its last run. Tasks that
+ * take turns pay for their own thefts.
  */
 static void judge(struct work *work)
 {

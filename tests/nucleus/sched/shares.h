@@ -9,12 +9,12 @@
 #include "exact.h"
 
 struct shares {
-	double times;  /* how large the smallest budget is, of the smallest that is accepted */
-	uint64_t seed; /* of what is drawn */
-	bool good; /* each is within 2 % of what was asked for, and tasks get on in their turns */
+	double times;    /* how large the smallest budget is, of the smallest that is accepted */
+	uint64_t seed;   /* of the random numbers */
+	bool good;       /* each task gets its share within 2 %, and computes in its turns */
 	bool disturbed;  /* so much was taken from a task that shares within what that explains tell
 			    nothing: neither good nor bad */
-	char worst[100]; /* what is bad, if anything is */
+	char worst[100]; /* the fault, if there is one */
 };
 
 /* Context: linux, started. */

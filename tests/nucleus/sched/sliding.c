@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The sporadic server's bound over random activations, in windows that begin at any time: what it
- * runs above its low priority is at most (⌊t / period⌋ + 1) × budget in each window of length t
- * that ends without a debt, whatever is used late, merged, or run for those who wait for its lock.
- * Below it computes somebody all the time, so that it never runs at its low priority.
+ * The sporadic server's bound over random activations, in windows that begin at any time. In each
+ * window of length t that ends without a debt, the server runs above its low priority for at most
+ * (⌊t / period⌋ + 1) × budget, even if budget is used late, merged, or run for tasks that wait for
+ * its lock. Below it another task computes all the time, so that it never runs at its low priority.
  */
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ static void give_jobs(void *unused)
 	}
 }
 
-/* Above the server: what it has of an activation may come late. */
+/* A task above the server: it delays activations of the server. */
 static void hold_up_often(void *unused)
 {
 	(void)unused;

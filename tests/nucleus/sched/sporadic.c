@@ -144,7 +144,7 @@ static void hold_up(void *arg)
 	}
 }
 
-/* By POSIX's rules all that is used from 10 on is back at 110: 15 ms in each 110, for ever. */
+/* By POSIX's rules all time that is used from 10 on is back at 110: 15 ms in each 110, for ever. */
 TASK_TEST(late_use_is_not_replenished_early)
 {
 	struct tact_sched_param tenth = {.sched_class = TACT_SCHED_SPORADIC,
@@ -166,7 +166,7 @@ TASK_TEST(late_use_is_not_replenished_early)
 				  (unsigned long long)info_of(task[0]).run_ns / 1000,
 				  (unsigned long long)i * CYCLE / TEST_MS);
 	}
-	/* And it does get its share. */
+	/* And it gets its share. */
 	expect_true(info_of(task[0]).run_ns > CYCLES * CYCLE * 9 / 100);
 	expect_ok(tact_task_delete(task[0]));
 	expect_ok(tact_task_delete(task[1]));
@@ -191,7 +191,7 @@ static void lock_once(void *arg)
 	expect_ok(tact_mutex_unlock(mutex));
 }
 
-/* 2 ms of its own, 3 for who waits, of which 2 are paid at 10, and 1 at 20. */
+/* 2 ms of its own, 3 for the waiter, of which 2 are paid at 10, and 1 at 20. */
 TASK_TEST(what_is_run_for_others_beyond_the_budget_is_paid_back)
 {
 	tact_task_t rival = test_spawn(20, compute_for_ever, NULL);
@@ -233,8 +233,8 @@ static void compute_later(void *arg)
 	compute_for_ever(arg);
 }
 
-/* 2 ms of its own, half a one for nothing and another one for who waits, which is paid at 10, and
- * back at 20 though it rests. */
+/* 2 ms of its own, half a millisecond for no waiter, and one for the waiter, which is paid at 10,
+ * and back at 20 although the server rests. */
 TASK_TEST(what_has_paid_comes_back_a_period_later)
 {
 	tact_task_t rival, task[2];
@@ -262,7 +262,7 @@ TASK_TEST(time_at_the_low_priority_costs_nothing)
 	need_exact();
 	start = tact_now();
 	task = spawn_as(&server, 40, compute_for_ever, NULL);
-	/* Nobody else is there: it runs all the time, and is back at 10 with all its budget. */
+	/* There is no other task: it runs all the time, and is back at 10 with all its budget. */
 	at(9 * TEST_MS);
 	expect_true(info_of(task).run_ns > 8 * TEST_MS);
 	expect_priority(task, 11900000, 40);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Weak tasks run when nobody else does, and go back to Linux after each call. */
+/* Weak tasks run when no other task does, and go back to Linux after each call. */
 #include "test.h"
 
 #include <tactus/mutex.h>

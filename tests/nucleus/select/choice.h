@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the cases of choices ask semaphores. */
+/* What the cases of choices read from semaphores. */
 #ifndef TESTS_SELECT_CHOICE_H
 #define TESTS_SELECT_CHOICE_H
 

@@ -64,7 +64,7 @@ TEST(task_woken_by_a_handler_runs_after_it)
 static void use_afar(void *unused)
 {
 	(void)unused;
-	/* Nobody waits for the result: an overflow there is not seen here. */
+	/* No caller waits for the result: an overflow there is not seen here. */
 	expect_ok(tact_sem_post(sem));
 	expect_ok(tact_sem_post(sem));
 	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EPERM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A call of a Linux thread that a signal's handler interrupts, which makes one itself: the handler
- * waits for its answer, and what it has interrupted cannot go on before.
+ * A signal's handler interrupts a call of a Linux thread, and makes a call itself. The handler
+ * waits for its answer, and the interrupted call cannot continue before that.
  */
 #define _GNU_SOURCE
 #include "test.h"
@@ -12,7 +12,7 @@
 #define POSTS    5000
 #define DELAY_US 20
 
-/* Once: a period would leave what is interrupted nothing where a handler's call takes longer. */
+/* Once: if a handler's call takes longer than a period, the interrupted call would get no time. */
 static const struct itimerval soon = {.it_value = {0, DELAY_US}};
 static tact_sem_t sem;
 static volatile int posted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * At which priority those are told who are woken together: one that is more urgent than they are
- * goes on before, one that is less urgent finds them ready. The tasks:
+ * The priority at which tasks that are woken together are told: a more urgent task runs before, a
+ * less urgent one finds them ready. The tasks:
  *
  *   low      many, of priority 10
  *   between  of 20: at its turn it says whether the last of the low ones has been told
@@ -88,7 +88,7 @@ static void begin_high(tact_sem_t *sem)
 static void let_all_run(uint32_t low_ones)
 {
 	expect_ok(tact_task_join(between, TEST_LONG));
-	/* To sleep, also for Linux's thread. */
+	/* Sleeping also lets Linux's thread run. */
 	for (int i = 0; i < 1000 && low_told < low_ones; i++)
 		expect_error(tact_sem_wait(gate, tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	expect_eq(low_told, low_ones);
@@ -139,7 +139,7 @@ TASK_TEST(who_has_left_a_queue_by_priority_demands_nothing)
 	expect_marks("untold");
 }
 
-/* What the very last is worth is known anyhow. */
+/* The result of the very last one is known. */
 static bool last_but_one_waits(void)
 {
 	struct tact_task_info info = {0};
@@ -174,7 +174,7 @@ static void wait_in_order(void *sem)
 	order[ordered++] = first ? 'a' : 'b';
 }
 
-/* Also where the first has been more urgent. */
+/* Also if the first one has been more urgent. */
 TASK_TEST(batches_of_one_level_are_told_as_they_were_made)
 {
 	tact_task_t last = {0};
@@ -216,7 +216,7 @@ static void lock_once(void *unused)
 	high_told++;
 }
 
-/* The first of them has the mutex; who has been told waits for that. */
+/* The first of them has the mutex; a task that has been told waits for it. */
 static bool few_wait_for_the_mutex(void)
 {
 	struct tact_mutex_info info = {0};
@@ -403,7 +403,7 @@ static void wait_again(void *unused)
 		high_told++;
 }
 
-/* While they are told again and again who are more urgent. */
+/* While more urgent tasks are told again and again. */
 TASK_TEST(batch_is_not_lost_however_many_come_and_go)
 {
 	tact_task_t last = {0};

@@ -57,7 +57,7 @@ static struct waiter *first(void)
 	return best;
 }
 
-/* Those who are to wait do, and whoever was served has gone on: they are less urgent. */
+/* The waiters wait, and served ones have continued: they are less urgent. */
 static void detach_on(bool one_is_served)
 {
 	struct tact_sem_info info = {0};

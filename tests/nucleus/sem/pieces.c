@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A broadcast to many is told in pieces, by a task as urgent as the most urgent waiter. The body is
- * more urgent than all waiters: when its broadcast has returned, most of them are to be told yet.
+ * A broadcast to many tasks is told in pieces, by a task as urgent as the most urgent waiter. The
+ * body is more urgent than all waiters: when its broadcast has returned, most of them are still to
+ * be told.
  */
 #include "test.h"
 
@@ -78,7 +79,7 @@ TASK_TEST(nobody_waits_any_more_when_a_broadcast_returns)
 	expect_eq(info.waiters, 0);
 	expect_eq(tact_sem_broadcast(sem), 0);
 	expect_eq(tact_sem_flush(sem), 0);
-	/* The unit is for who comes later. */
+	/* The unit is for a later caller. */
 	expect_ok(tact_sem_post(sem));
 	expect_ok(tact_sem_inquire(sem, &info));
 	expect_eq(info.value, 1);
@@ -219,7 +220,7 @@ static void expect_untold(void *which)
 	mark(info.state & TACT_TASK_STATE_WAITING ? "untold" : "told");
 }
 
-/* What those demanded who have been deleted since is no reason to tell others earlier. */
+/* The priority of tasks that have been deleted since is no reason to tell others earlier. */
 TASK_TEST(batch_of_deleted_tasks_leaves_no_priority_behind)
 {
 	begin(TACT_FIFO, wait_once, TEST_LONG);
@@ -243,7 +244,7 @@ TASK_TEST(deletion_between_the_pieces_leaves_the_broadcast_as_it_is)
 	expect_eq(tact_sem_broadcast(sem), MANY);
 	expect_ok(tact_sem_delete(sem));
 	expect_error(tact_sem_inquire(sem, NULL), TACT_EIDRM);
-	/* Memory of the same size is somebody else's by then, or not yet. */
+	/* Memory of the same size may already belong to another task. */
 	for (uint32_t i = 0; i < MANY; i++)
 		expect_ok(tact_sem_create(NULL, 0, 1, 0, NULL));
 	let_all_run();

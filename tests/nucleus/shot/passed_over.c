@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A running task is not interrupted for the release of a task that has to wait anyway, and nothing
- * but the number of interruptions shows it: order and instants stay what they are with an
- * interruption each.
+ * A running task is not interrupted for the release of a task that has to wait anyway. Only the
+ * number of interruptions shows this: order and instants are the same as with an interruption for
+ * each release.
  */
 #include "test.h"
 
@@ -109,7 +109,8 @@ TASK_TEST_CPUS(2, what_was_passed_over_goes_before_a_message)
 	expect_marks("released given");
 }
 
-/* A priority that is lowered under what was passed over makes it matter at once. */
+/* If the runner's priority is lowered below the sleeper that was passed over, the release matters
+ * at once. */
 TASK_TEST(lowering_the_runner_lets_the_release_through)
 {
 	tact_task_t task;
@@ -125,7 +126,7 @@ TASK_TEST(lowering_the_runner_lets_the_release_through)
 	expect_marks("released runner");
 }
 
-/* And so does raising the sleeper. */
+/* The same if the sleeper is raised. */
 TASK_TEST(raising_the_sleeper_lets_it_through)
 {
 	tact_task_t task;
@@ -176,7 +177,7 @@ TASK_TEST(a_sleeper_that_changes_its_class_is_not_passed_over)
 	expect_ok(tact_task_set_sched(task, &sched));
 	sched.deadline_ns = 1000 * TEST_MS;
 	expect_ok(tact_task_set_sched(TACT_SELF, &sched));
-	/* Ready anew, so that it has a deadline. */
+	/* Ready again, so that it has a deadline. */
 	expect_ok(tact_task_sleep(TEST_MS / 10));
 	while (tact_now().ns < begin.ns + 30 * TEST_MS)
 		tact_compute(TEST_MS / 10);
@@ -229,8 +230,8 @@ static void run_while_the_owner_wakes_up(void (*wants)(void *name), const char *
 	expect_marks(marks);
 }
 
-/* A task with a deadline waits for it: the owner goes before the runner now, though its priority is
- * what it was. */
+/* A task with a deadline waits for it: the owner now goes before the runner, although its priority
+ * is the same. */
 TASK_TEST(a_sleeper_that_inherits_a_deadline_is_not_passed_over)
 {
 	run_while_the_owner_wakes_up(want_by_deadline, "owner waiter runner");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Structures that calls read, as their size says: what the library does not know may not mean
- * anything.
- */
+/* Structures that calls read, by their size: fields that the library does not know must be 0. */
 #include "sizes.h"
 
 static tact_task_t made;
@@ -90,7 +87,7 @@ TASK_TEST(parameters_of_a_class_are_read_by_their_size)
 	expect_error(tact_task_set_sched(TACT_SELF, NULL), TACT_EINVAL);
 }
 
-/* What was read is told as it would be read again. */
+/* Values are returned in the form in which they can be given back. */
 TASK_TEST(parameters_that_are_told_can_be_given_back)
 {
 	struct tact_sched_param now = {0};
@@ -107,7 +104,7 @@ static int start_and_stop(const void *config)
 	int result = test_start(config, reason);
 
 	if (result) {
-		/* It says what is wrong. */
+		/* The reason says what is wrong. */
 		expect_true(strstr(reason, "size") != NULL);
 		expect_eq(tact_cpus(), 0);
 		return result;

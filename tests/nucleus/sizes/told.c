@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Structures that calls fill, as their size says: what both know is told, the rest becomes 0. */
+/* Structures that calls fill, by their size: the fields that both know are filled, the rest becomes
+ * 0. */
 #include "sizes.h"
 
 #include <stdlib.h>

@@ -32,7 +32,7 @@ static struct shared {
 static const char *current_name;
 static uint32_t first_ones = UINT32_MAX;
 static uint64_t steps_most;
-/* Of this process, by place in the table. */
+/* For this process, by place in the table. */
 static uint32_t begun[NAMES];
 static uint64_t steps[NAMES];
 
@@ -122,7 +122,7 @@ void sections_before(const char *function)
 
 int sections_after(const char *function)
 {
-	/* Whoever goes on is on the CPU, or a thread of Linux beside it. */
+	/* The thread that continues is on the CPU, or is a Linux thread beside it. */
 	if (!hal_stalled())
 		return 0;
 	if (function && strcmp(function, "hal_enter") == 0)

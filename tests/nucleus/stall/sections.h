@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counts the instructions of nucleus sections on the one CPU of a test: from where the stall bit is
- * set to where it is cleared, whoever runs in between, without those of the back end. The processor
- * steps through them, a microsecond or two each; the count is the same each time.
+ * Counts the instructions of nucleus sections on the one CPU of a test: from the point where the
+ * stall bit is set to the point where it is cleared, for any task that runs in between, without
+ * those of the back end. The processor steps through them, a microsecond or two each; the count is
+ * the same each time.
  *
- * A section has the name that was told last, or "… event" and "… idle" when an event or an idle CPU
+ * A section has the last name that was given, or "… event" and "… idle" if an event or an idle CPU
  * began it. An idle CPU is stalled all the time, and looks for messages, interrupts and timers at
  * each turn: a turn counts as a section, and begins one when a call or an event has led to it.
  */
@@ -32,18 +33,20 @@ int sections_turn(const struct nuc_cpu *cpu);
 int sections_begin(const char *function);
 void sections_end(const char *function);
 
-/* Count from here on, under this name; NULL: no more. Context: any. */
+/* Count from here on, under this name; NULL: stop counting. Context: any. */
 void sections_count(const char *name);
 
-/* Of each name the first sections are counted, and after them random ones, the same each time, the
- * fewer the more have been, while those of the name have taken no more instructions than `most`.
- * Default: all are counted. */
+/*
+ * Limit what is counted. Of each name, the first sections are counted, and after them random ones,
+ * the same each time and the fewer the more there have been, while no section of the name has taken
+ * more than `most` instructions. Default: all are counted.
+ */
 void sections_limit(uint32_t first, uint64_t most);
 
 /* The section with this rank, 0 the longest; NULL when there are fewer. */
 const struct section *sections_rank(unsigned rank);
 
-/* Of the longest of all whose name begins like that; 0: none was counted. */
+/* Instructions of the longest section whose name begins with this; 0: none was counted. */
 uint32_t sections_longest(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the cases of the walk share, and the verdict. */
+/* The shared part of the cases of the walk, and the verdict. */
 #include "walk.h"
 
 #include <inttypes.h>
@@ -18,16 +18,16 @@
 #define BOUND_EVENT \
 	24000u /* of an event, or a turn of an idle CPU: eight timers, with their tasks */
 /* Of each name so many sections are stepped through first, and others while there were no more
- * steps than that. WALK_FIRST in the environment is how many instead, with no end. */
+ * steps than that. WALK_FIRST in the environment sets another number, without an end. */
 #define FIRST 4u
 #define STEPS 6000u
-/* A million timers and their handles; what is not used is not there. */
+/* A million timers and their handles; unused memory is not present. */
 #define POOL_BYTES (1u << 30)
 /* A step takes up to 20 us where other programs compute: a section may last longer than the back
  * end bears. */
 #define OPTIONS "watchdog=0"
 
-/* What is not cut up, and grows: CAVEATS.md says with what. */
+/* Sections that are not divided, and grow: CAVEATS.md says with what. */
 static const struct {
 	const char *name; /* the beginning of it */
 	uint32_t each;

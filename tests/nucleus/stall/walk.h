@@ -20,7 +20,7 @@
 /* So many light tasks, of all priorities below the body's, have run until they wait. */
 void walk_spawn(void (*entry)(void *), uint32_t count);
 
-/* Whatever a call has begun goes on under its name until it is through. */
+/* Work that a call has begun continues under its name until it is finished. */
 void walk_let_end(void);
 
 /* Run a case's body in a task of the first CPU, the most urgent one, and stop. Of another CPU
@@ -31,8 +31,8 @@ void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t hog_timeout_m
 /* The body is called by the thread that starts and stops. */
 void walk_run_in_linux(void (*body)(void));
 
-/* Of what is counted from here on in this case the first ones are so many, or as many as are wanted
- * of all names. */
+/* From here on, so many first sections are counted in this case, if no fewer are wanted of all
+ * names. */
 void walk_limit(uint32_t first);
 
 /* The stop at the end of this case is counted: for the case that leaves most to it. */

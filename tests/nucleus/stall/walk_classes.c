@@ -70,8 +70,8 @@ static void compute_in_steps(void *unused)
 		tact_compute(TEST_MS);
 }
 
-/* Each of them could have run all the time, and may leave: the watchdog looks at all of each, and
- * at all but one once more for who waits. */
+/* Each of them could have run all the time, and may leave. The watchdog looks at all of each class,
+ * and again at all but one for the waiter. */
 static void hogs(void *unused)
 {
 	(void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls on what hands contents on, with thousands who wait for some, or for room. */
+/* Calls on objects that pass on contents, with thousands of waiters for contents or for room. */
 #include "walk.h"
 
 #include <tactus/timer.h>
@@ -234,7 +234,7 @@ static void flush_it(void *unused)
 	expect_ok(tact_zqueue_flush(zqueue));
 }
 
-/* Nobody waits for the end of a handler's flush of another CPU's. */
+/* No caller waits for the end of a handler's flush of an object of another CPU. */
 static void zqueues_from_afar(void *unused)
 {
 	struct tact_zqueue_info info = {0};

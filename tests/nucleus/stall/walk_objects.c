@@ -171,7 +171,7 @@ static void locks(void *unused)
 	COUNT("tact_rwlock_unlock with 5000 writers", tact_rwlock_unlock(rwlock));
 }
 
-/* In the hands of one who holds thousands. */
+/* Owned by a task that owns thousands. */
 static void locks_of_one(void *unused)
 {
 	(void)unused;
@@ -194,7 +194,7 @@ static void wait_little(void *unused)
 	(void)tact_task_sleep_until(TEST_LONG);
 }
 
-/* Every other block of the memory is free, and what comes back is enough for all who wait. */
+/* Every other block of the memory is free, and the returned memory is enough for all waiters. */
 static void heaps_in_pieces(void *unused)
 {
 	static void *blocks[BLOCKS];

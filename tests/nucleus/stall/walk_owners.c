@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls on what is owned: many resources of one, chains of owners, conditions. */
+/* Calls on owned objects: many objects of one task, chains of owners, conditions. */
 #include "walk.h"
 
 #define HELD        5000u
@@ -93,7 +93,7 @@ static void chains(void *unused)
 	      tact_task_set_priority(last, 40, TACT_PRIO_AHEAD, NULL));
 }
 
-/* Circles are looked for along those who wait for what others own, each behind thousands. */
+/* Circles are searched along tasks that wait for what others own, each behind thousands. */
 static tact_mutex_t crowded[WALK_CROWDS + 1];
 
 static void wait_in_crowd(void *arg)
@@ -109,7 +109,7 @@ static void own_and_wait_last(void *arg)
 	own_and_wait_for_last(crowded, (uint32_t)(uintptr_t)arg);
 }
 
-/* The mutexes are of the first CPU, those who wait for them of this one. */
+/* The mutexes are on the first CPU, their waiters on this one. */
 static void crowd_on(uint32_t cpu)
 {
 	struct tact_task_attr attr = {.priority = 1,

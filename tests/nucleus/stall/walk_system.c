@@ -147,7 +147,7 @@ static void read_pipe(void *unused)
 	char byte;
 
 	(void)unused;
-	/* Too little room for the message that comes: it is there for the next one, too. */
+	/* Too little room for the message: it remains for the next read. */
 	(void)tact_pipe_read(pipe, &byte, 1, TEST_LONG);
 }
 

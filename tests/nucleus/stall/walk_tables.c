@@ -57,8 +57,8 @@ static void sleep_for_long(void *unused)
 	(void)tact_task_sleep_until(TEST_LONG);
 }
 
-/* Of releases that have to wait for the running task eight are not told to it, as many as are
- * looked at: its next call finds them. */
+/* Eight releases that have to wait are not reported to the running task, as many as are looked at:
+ * its next call finds them. */
 static void passed_over(void *unused)
 {
 	tact_time_t due = {tact_now().ns + 100 * TEST_MS};

@@ -18,7 +18,7 @@ static void wait_sem(void *unused)
 		;
 }
 
-/* One of 5 000 who wait by priority, each with a timeout. */
+/* One of 5 000 tasks that wait by priority, each with a timeout. */
 static void waiting_tasks(void *unused)
 {
 	const struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
@@ -79,7 +79,7 @@ static void wait_late(void *unused)
 	(void)tact_sem_wait(sem, TEST_LONG);
 }
 
-/* One of 5 000 who are ready, all of one level. */
+/* One of 5 000 ready tasks of one level. */
 static void ready_tasks(void *unused)
 {
 	struct tact_task_attr attr = light;
@@ -131,7 +131,8 @@ static void joined_tasks(void *unused)
 	COUNT("tact_task_delete with 5000 who join", tact_task_delete(late));
 }
 
-/* From one processor to the other: one of thousands who wait, and one that owns thousands. */
+/* From one processor to the other: one of thousands of waiters, and a task that owns thousands of
+ * objects. */
 static void hold_many_and_wait(void *unused)
 {
 	tact_mutex_t mutex;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The functions of the contract between which counting stops: what a back end does there is its
- * own. Not among them: those whose work grows with what the nucleus hands them (stacks, copies).
- * Read by sections.S, and by meson for the linker's --wrap.
+ * The functions of the contract in which counting stops, because a back end's work there is its
+ * own. Not among them: functions whose work grows with their arguments (stacks, copies). Read by
+ * sections.S, and by meson for the linker's --wrap.
  */
 WRAP(hal_context_switch)
 WRAP(hal_cpu_follow)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The exit of a program that did not stop: what it had is there for the next one. */
+/* The exit of a program that did not stop: the next program gets what it had. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a life, or a start that fails, leaves in the process: nothing. */
+/* A life, or a start that fails, leaves nothing in the process. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 static char reason[TACT_REASON_BYTES];
 
-/* Mappings of this process whose line has a word, and its open files. */
+/* The number of this process's mappings whose line contains a word, and of its open files. */
 static unsigned mappings(const char *word)
 {
 	FILE *file = fopen("/proc/self/maps", "re");
@@ -55,7 +55,7 @@ TEST_UNSTARTED(stop_gives_back_what_the_life_took)
 		expect_true(mappings("tactus-status") > 0);
 		expect_ok(tact_stop());
 		expect_eq(mappings("tactus-status"), 0);
-		/* Guards stand below stacks. The first life leaves what is made once. */
+		/* Guard pages are below stacks. The first life leaves what is made only once. */
 		if (life == 0) {
 			guards = mappings(" ---p ");
 			files = open_files();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the machine does not let the program have: each is named, and nothing is kept. */
+/* Things that the machine refuses to the program: each is named, and nothing is kept. */
 #define _GNU_SOURCE /* sched_setaffinity() */
 #include "test.h"
 

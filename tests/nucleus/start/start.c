@@ -22,7 +22,7 @@ static void expect_refused(struct tact_config config, int code, const char *word
 		test_fail(__FILE__, __LINE__, "expected %d and \"%s\", actual %d and \"%s\"", -code,
 			  word, result, reason);
 	expect_eq(tact_cpus(), 0);
-	/* Nobody has to want the words. */
+	/* The caller need not want the reason. */
 	expect_error(test_start(&config, NULL), code);
 }
 
@@ -235,8 +235,8 @@ static uint32_t linux_cpu_of(uint32_t cpu)
 	return info.linux_cpu;
 }
 
-/* The list has no more members than the configuration says; behind it is a CPU that is not there.
- */
+/* The list has only as many members as the configuration says; behind it is a CPU that does not
+ * exist. */
 TEST_UNSTARTED(environment_wants_more_cpus_than_are_named)
 {
 	static const uint32_t cpus[] = {TACT_CPU_ANY, 5000, 5000, 5000};
@@ -258,8 +258,8 @@ TEST_UNSTARTED(environment_wants_more_cpus_than_are_named)
 static bool forked;
 
 /*
- * Asked by the leak sanitizer at exit. What the child has is its parent's, and to go through it
- * takes long where the parent's threads are looked for in vain.
+ * The leak sanitizer calls this at exit. The child's memory is its parent's, and the search takes
+ * long, because the sanitizer looks for the parent's threads in vain.
  */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)

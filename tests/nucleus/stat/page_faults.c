@@ -48,7 +48,7 @@ static void touch(void *arg)
 	expect_ok(tact_task_inquire(TACT_SELF, &toucher->info));
 }
 
-/* In turns with one another. */
+/* The tasks take turns. */
 static void touch_in_turns(struct toucher *some, struct toucher *few, struct toucher *none)
 {
 	tact_task_t task[] = {
@@ -61,8 +61,8 @@ static void touch_in_turns(struct toucher *some, struct toucher *few, struct tou
 		test_join(task[i]);
 }
 
-/* The code of the tasks, and of the nucleus for them, is there afterwards, in a program that has
- * just begun, too. */
+/* After this, the code of the tasks and of the nucleus is present, also in a program that has just
+ * begun. */
 static void bring_code(void)
 {
 	struct toucher one = {.pages_a_round = 1, .memory = fresh(ROUNDS)};

@@ -60,11 +60,11 @@ TEST_UNSTARTED(cpu_that_waits_for_no_instant_spins_nothing_away)
 	for (int i = 0; i < 10; i++)
 		expect_ok(tact_cpu_inquire(0, &info));
 	expect_eq(info.spun_ns, 0);
-	/* Before an instant it spins what gravity says, and no more. */
+	/* Before an instant the CPU spins exactly as long as gravity says. */
 	test_join(test_spawn(10, sleep_a_while, NULL));
 	expect_ok(tact_cpu_inquire(0, &info));
 	expect_true(info.spun_ns > 0 && info.spun_ns <= 1000);
-	/* And nobody takes a CPU of virtual time away. */
+	/* And in virtual time no other program takes the CPU. */
 	expect_eq(info.gap_max_ns, 0);
 	expect_eq(info.wake_late_max_ns, 0);
 	expect_ok(tact_stop());

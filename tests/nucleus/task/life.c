@@ -198,7 +198,7 @@ TEST_CPUS(2, ended_task_that_had_moved_is_told_of)
 		tact_task_t task = test_spawn_on(0, 60, sleep_some, NULL);
 		int result = tact_task_migrate(task, 1);
 
-		/* It may have ended by then. */
+		/* It may already have ended. */
 		expect_true(result == 0 || result == -TACT_EBUSY);
 		while (!(info.state & TACT_TASK_STATE_ENDED))
 			expect_ok(tact_task_inquire(task, &info));

@@ -78,8 +78,8 @@ static void lock_from_away(void *arg)
 	expect_ok(tact_task_unlock_scheduler());
 }
 
-/* The lock that is asked for meanwhile is not there before its task runs, and takes nobody else's
- * away. */
+/* A lock that is requested meanwhile begins only when its task runs, and takes away no other task's
+ * lock. */
 TEST_CPUS(2, lock_asked_for_by_one_that_waits_leaves_the_runner_s_lock_alone)
 {
 	tact_task_t low;
@@ -128,7 +128,7 @@ static void mark_name(void *name)
 	mark(name);
 }
 
-/* The locker leaves the CPU while a handler runs there: what it locked is free for others. */
+/* The locker leaves the CPU while a handler runs there: the CPU is free for others. */
 static void locker_leaves(bool killed)
 {
 	volatile bool leave = false;
@@ -187,7 +187,7 @@ static void post_it(void *sem_handle)
 	expect_ok(tact_sem_post(*(tact_sem_t *)sem_handle));
 }
 
-/* The handler that lets it go on comes between the pieces of what it has set going. */
+/* The handler that lets it continue comes between the pieces of the broadcast. */
 static void broadcast_and_wait(void *arg)
 {
 	tact_timer_t timer_handle = *(tact_timer_t *)arg;

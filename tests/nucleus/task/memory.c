@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A CPU's pool is full and nobody may grow it: the caller is a task. What needs room is refused,
- * and nothing has changed.
+ * A CPU's pool is full and cannot grow, because the caller is a task. Calls that need memory are
+ * refused, and nothing has changed.
  */
 #include "test.h"
 
@@ -50,7 +50,7 @@ static void make_in_vain(void *arg)
 	fill_pool();
 	changed = take_timers();
 	expect_true(changed > 0);
-	/* The one that was refused is what it was. */
+	/* The refused task is unchanged. */
 	expect_ok(tact_task_get_sched(tasks[changed], &param));
 	expect_eq(param.sched_class, TACT_SCHED_FIFO);
 	expect_error(tact_task_create(&(struct tact_task_attr){.flags = TACT_TASK_LIGHT}, &none),

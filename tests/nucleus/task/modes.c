@@ -134,7 +134,7 @@ TEST_CPUS(2, many_tasks_switch_modes_at_once)
 	for (int i = 0; i < 20; i++) {
 		int result = tact_task_migrate(task[i % 8], (uint32_t)i / 2 % 2);
 
-		/* With a seed it may have ended already. */
+		/* With a seed it may already have ended. */
 		expect_true(result == 0 || result == -TACT_EBUSY);
 		expect_ok(hal_sim_linux_call(1, 3000));
 	}
@@ -234,7 +234,7 @@ static void mark_woken(void *arg)
 	mark(tact_sem_wait(sem, TEST_LONG) == -TACT_EINTR ? "broken" : "served");
 }
 
-/* Before the task goes on, and only for a signal. */
+/* Before the task continues, and only for a signal. */
 TEST(the_hook_hears_of_a_signal_that_brings_a_task_to_linux)
 {
 	const void *owner = NULL;
@@ -254,7 +254,7 @@ TEST(the_hook_hears_of_a_signal_that_brings_a_task_to_linux)
 	expect_marks("posted told broken");
 }
 
-/* The signal has its turn in secondary mode, and the way back begins anew. */
+/* The signal is handled in secondary mode, and the way back begins again. */
 TEST(signal_finds_a_task_that_came_back_and_has_not_run_yet)
 {
 	const void *owner = NULL;
@@ -287,8 +287,8 @@ static void broadcast_and_compute(void *arg)
 	compute_long(arg);
 }
 
-/* Of a broadcast to many the last are told when nobody more urgent runs; but signals are due. The
- * result of the wait is what it would have been. */
+/* The last waiters of a large broadcast are told when no more urgent task runs; but signals are
+ * due. The result of the wait is as without them. */
 TEST(signal_does_not_wait_until_a_broadcast_has_come_to_its_task)
 {
 	const void *owner = NULL;

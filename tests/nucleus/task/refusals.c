@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What creation refuses, and what a task tells about itself. */
+/* What creation refuses, and what a task reports about itself. */
 #include "exact.h"
 
 static void nothing(void *arg)
@@ -77,7 +77,7 @@ static void start_it(void *result)
 	*(int *)result = tact_task_start((tact_task_t){early.id}, nothing, NULL);
 }
 
-/* Who makes it is in Linux meanwhile: outside of virtual time either may come first. */
+/* The creator is in Linux meanwhile: outside of virtual time either may come first. */
 TASK_TEST(task_is_started_by_who_makes_it_or_by_who_finds_it)
 {
 	struct tact_task_attr attr = {.name = "early"};

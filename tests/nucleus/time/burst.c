@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Many timers at one instant: their order is kept and none is lost, but nobody more urgent and no
- * message waits for all of them. Virtual time shows how long: each look at the clock takes 1 us
- * here, and there is one in each firing.
+ * Many timers at one instant: their order is kept and none is lost, but no more urgent task and no
+ * message waits for all of them. Virtual time shows how long: each reading of the clock takes 1 us
+ * here, and each firing has one.
  */
 #include "exact.h"
 
@@ -159,7 +159,7 @@ TEST_UNSTARTED(a_more_urgent_task_runs_amid_a_burst)
 	spawn_sleepers();
 	test_join(task);
 	expect_before(urgent_at, 2 * BATCH_NS);
-	/* And has half the processor at least, while the rest of the burst is served. */
+	/* And has at least half the processor, while the rest of the burst is served. */
 	expect_before(urgent_done, 2 * (BATCH_NS + 500 * STEP_NS));
 	until_all_ran();
 	expect_ok(tact_stop());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sleeping, and what the clocks say. */
+/* Sleeping, and the values of the clocks. */
 #include "exact.h"
 
 static void sleep_and_mark(void *arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A handler that uses another CPU's timer more often than it has records for calls that nobody
- * waits for. In virtual time, where the other CPU can be made not to look for a while. */
+/* A handler that uses another CPU's timer more often than it has records for calls without a
+ * result. In virtual time, where the other CPU can be kept from looking for a while. */
 #include "test.h"
 
 #include <hal/sim.h>
@@ -48,7 +48,7 @@ TEST_UNSTARTED(handler_is_told_that_the_records_are_spent)
 	expect_ok(tact_timer_create(NULL, nothing, NULL, TACT_ON_CPU(1), &timer));
 	test_in_handler(spend_records, NULL);
 	expect_true(taken > 1 && taken < RECORDS_MAX);
-	/* What was accepted arrives, and the records come back. */
+	/* The accepted calls arrive, and the records come back. */
 	expect_ok(tact_timer_inquire(timer, &info));
 	expect_true(info.active);
 	test_in_handler(stop_timer, NULL);

@@ -21,8 +21,8 @@ static void compute_long(void *unused)
 }
 
 /*
- * Until it is told, or for nearly as long as the watchdog lets it: a Linux thread that Linux left
- * behind this CPU's tasks may have to wait there for a second, until they are throttled.
+ * Until it is told, or for nearly as long as the watchdog allows: a Linux thread behind this CPU's
+ * tasks may have to wait for a second, until RT throttling acts.
  */
 static void compute_until_told(void *unused)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whom a message reaches, in what order, and to whom it belongs then. */
+/* Which receiver a message reaches, in what order, and which task then owns it. */
 #include "test.h"
 
 #define BYTES 65536u
@@ -232,7 +232,7 @@ TEST(shared_message_is_sent_on_by_one_at_a_time)
 	test_join(task[1]);
 	expect_eq(tact_zqueue_send(zqueue, a.message, 4, 0), 0);
 	expect_error(tact_zqueue_send(zqueue, b.message, 4, 0), TACT_EBUSY);
-	/* The queued one lives on without it. */
+	/* The queued one remains without it. */
 	expect_ok(tact_zqueue_free(zqueue, b.message));
 	expect_error(tact_zqueue_free(zqueue, b.message), TACT_EINVAL);
 	expect_next("all");
@@ -281,7 +281,7 @@ static void leave(uint32_t cpu, struct receiver *receiver, int how)
 	tact_task_t task;
 
 	make(0, 0);
-	/* Whose time passes may be gone before it is seen to wait. */
+	/* A task whose time passes may be gone before it is seen waiting. */
 	task = how == TACT_ETIMEDOUT ? test_spawn_on(cpu, 10, receive, receiver)
 				     : spawn_waiting(cpu, 10, receiver);
 	if (how == TACT_ECANCELED)

@@ -213,7 +213,7 @@ LIGHT_TEST(a_light_task_brings_its_own_memory)
 	expect_error(tact_zqueue_create(NULL, NULL, 1u << 20, 0, 0, &zqueue), TACT_EPERM);
 	expect_ok(tact_zqueue_create(NULL, memory, BYTES, 0, 0, &zqueue));
 	expect_ok(tact_delete(tact_object(zqueue)));
-	/* What the pool has is as good. */
+	/* Memory of the pool is as good. */
 	expect_ok(tact_zqueue_create(NULL, NULL, BYTES, 0, 0, &zqueue));
 	expect_ok(tact_delete(tact_object(zqueue)));
 }

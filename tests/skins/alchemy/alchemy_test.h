@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tests of the skin share: joinable tasks, and waiting for what they come to. */
+/* The shared part of the tests of the skin: joinable tasks, and waits for their states. */
 #ifndef TESTS_ALCHEMY_H
 #define TESTS_ALCHEMY_H
 

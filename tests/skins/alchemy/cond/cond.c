@@ -46,7 +46,7 @@ TEST(signal_releases_the_most_urgent)
 	expect_ok(rt_cond_signal(&cond));
 	join(&task[0]);
 	expect_marks("high low");
-	/* Nobody waits: it is lost. */
+	/* No task waits: the signal is lost. */
 	expect_ok(rt_cond_signal(&cond));
 	expect_ok(rt_cond_delete(&cond));
 }
@@ -75,7 +75,8 @@ TEST(unblocking_breaks_the_wait)
 	expect_marks("broken high");
 }
 
-/* The service refuses it: only one who comes to wait at that very moment may meet it. */
+/* The service refuses it: only a task that begins to wait at that moment may be told of the
+ * deletion. */
 TEST(deletion_under_a_waiter_is_told)
 {
 	RT_TASK task[2];

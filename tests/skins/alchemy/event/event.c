@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Event flags: what is waited for and what is told, order, timeouts, deletion, refusals. */
+/* Event flags: awaited and reported bits, order, timeouts, deletion, refusals. */
 #include "alchemy_test.h"
 
 #include <alchemy/event.h>
@@ -15,7 +15,7 @@ TEST(bits_are_set_waited_for_and_cleared)
 	expect_ok(rt_event_signal(&event, 0x3));
 	expect_ok(rt_event_wait(&event, 0x11, &bits, EV_ALL, TM_NONBLOCK));
 	expect_eq(bits, 0x11);
-	/* Of those asked for, the ones that are there. */
+	/* The requested bits that are there. */
 	expect_ok(rt_event_wait(&event, 0x82, &bits, EV_ANY, TM_NONBLOCK));
 	expect_eq(bits, 0x2);
 	expect_error(rt_event_wait(&event, 0x81, &bits, EV_ALL, TM_NONBLOCK), EWOULDBLOCK);

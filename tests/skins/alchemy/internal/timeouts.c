@@ -21,7 +21,7 @@ TEST_UNSTARTED(scalars_become_timeouts)
 	expect_timeout(alchemy_relative(INT64_MAX), TACT_TIMEOUT_RELATIVE, ((uint64_t)1 << 62) - 1);
 }
 
-/* What is left until a date that has passed. */
+/* The time left until a date that has passed. */
 TEST_UNSTARTED(negative_scalars_have_passed)
 {
 	expect_timeout(alchemy_relative(TM_NONBLOCK - 1), TACT_TIMEOUT_RELATIVE, 1);

@@ -140,7 +140,7 @@ TEST(unblocking_breaks_a_wait)
 	expect_ok(rt_mutex_delete(&mutex));
 }
 
-/* The service refuses it: only one who acquires it at that very moment may lose it so. */
+/* The service refuses it: only a task that acquires it at that moment may lose it in this way. */
 TEST(deletion_under_a_waiter_is_told)
 {
 	RT_TASK owner;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waiting for a name: who is told, in which order, and what a waiter that goes away leaves. */
+/* Waits for a name: which tasks are told, in which order, and what a waiter that goes away
+ * leaves. */
 #include "alchemy_test.h"
 
 #include <alchemy/heap.h>
@@ -75,7 +76,8 @@ TEST(other_names_wake_nobody_for_good)
 	expect_ok(rt_heap_delete(&heap));
 }
 
-/* More than one group of watchers has, deleted in their waits, and once more in their places. */
+/* More waiters than one group of watchers has are deleted in their waits, and again in their
+ * places. */
 TEST(waiters_that_are_deleted_leave_nothing)
 {
 	static RT_TASK gone[MANY];
@@ -134,10 +136,11 @@ static void nothing(void *unused)
 	(void)unused;
 }
 
-/* main() waits for tasks that are in Linux to make an object: not for one that never will have. */
+/* main() waits for tasks that are in Linux to make an object, but not for one that will never have
+ * it. */
 TEST(a_task_deleted_while_it_makes_an_object_keeps_nobody_waiting)
 {
-	/* Each its own: one that is deleted may leave what it has made. */
+	/* Each task has its own name: a deleted task may leave the object that it has made. */
 	static char names[10][XNOBJECT_NAME_LEN];
 
 	for (int i = 0; i < 10; i++) {

@@ -193,7 +193,7 @@ TEST(a_reader_can_be_cancelled)
 	expect_ok(pthread_cancel(thread));
 	expect_ok(pthread_join(thread, &result));
 	expect_true(result == PTHREAD_CANCELED);
-	/* What comes next is for the next one. */
+	/* The next message is for the next reader. */
 	expect_eq(rt_pipe_write(&fifo, "next", 4, P_NORMAL), 4);
 	expect_read(fd, 64, "next");
 	end(fd);
@@ -229,7 +229,7 @@ TEST(deletion_ends_the_file_under_its_reader)
 static _Atomic bool doomed;
 static _Atomic pid_t doomed_tid;
 
-/* In Linux until it is marked to end. */
+/* It is in Linux until it is marked to end. */
 static void delete_when_doomed(void *unused)
 {
 	(void)unused;
@@ -362,7 +362,7 @@ static void *read_slowly(void *fd)
 	return NULL;
 }
 
-/* Told of the deletion, it takes the memory that is free by that. */
+/* When it is told of the deletion, it takes the freed memory. */
 static void write_to_what_is_free(void *queue)
 {
 	char *message;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who opens /dev/rtpN while it is made gets the pipe or nothing, and is the only one. */
+/* A thread that opens /dev/rtpN while it is made gets the pipe or nothing, and is the only one. */
 #define _GNU_SOURCE
 #include "test.h"
 

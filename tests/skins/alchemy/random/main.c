@@ -60,7 +60,7 @@ int priority_of(const struct actor *actor, unsigned what)
 	return (int)(2 + what * ACTORS + actor->number);
 }
 
-/* All tasks of a program are of one CPU: it is who runs. */
+/* All tasks of a program are on one CPU: it is the running one. */
 struct actor *acting(void)
 {
 	RT_TASK *task = rt_task_self();

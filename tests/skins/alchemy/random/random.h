@@ -41,19 +41,19 @@ struct actor {
 
 extern struct actor actors[ACTORS];
 extern unsigned actor_count;
-/* Who calls. */
+/* The calling task. */
 struct actor *acting(void);
 
-/* A call whose outcome nothing defines. */
+/* A call with an undefined outcome. */
 #define SKIPPED (-1000)
 
 extern const struct operation operations[];
 extern const unsigned operation_count;
 
 void objects_make(void);
-/* What the calling actor has. */
+/* Give back what the calling actor has. */
 void objects_leave(void);
-/* By the referee: whoever waits for ever at the next one in turn goes on. */
+/* Called by the referee: the task that waits for ever at the next object continues. */
 void objects_free(unsigned round);
 void objects_destroy(void);
 

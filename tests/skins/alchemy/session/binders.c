@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who is deleted or cancelled while he binds, which is when its owner does not answer, leaves no
- * lock.
- */
+/* A task that is deleted or cancelled while it binds, because its owner does not answer, leaves no
+ * lock. */
 #define _GNU_SOURCE /* gettid() */
 #include "processes.h"
 
@@ -40,7 +39,7 @@ static void bind_other(void *arg)
 	(void)rt_queue_bind(&bound, "post", TM_INFINITE);
 }
 
-/* It has come to what the owner does not answer, as a rule. */
+/* It has usually reached the request that the owner does not answer. */
 static void until_asked(void)
 {
 	while (!binder)

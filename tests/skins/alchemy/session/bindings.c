@@ -12,7 +12,7 @@ enum { MADE, BOUND, ENDED };
 
 static RT_QUEUE queue;
 
-/* Of queues' memory in this process. */
+/* The mappings of queues' memory in this process. */
 static int mappings(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -54,7 +54,7 @@ static void bind_twice(void)
 
 		expect_ok(rt_queue_unbind(&copy));
 	}
-	/* and it is there until the last is given back. */
+	/* and the memory is there until the last binding is given back. */
 	message = rt_queue_alloc(&again, 6);
 	memcpy(message, "hello", 6);
 	expect_ok(rt_queue_send(&again, message, 6, Q_NORMAL));

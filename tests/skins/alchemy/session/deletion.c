@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Deletion by a task: those who wait are told, and the task has not left its CPU meanwhile. What
- * Linux has of the object goes soon, and its name is free at once. */
+/* Deletion by a task: the waiters are told, and the task does not leave its CPU meanwhile. Linux's
+ * part of the object goes soon, and its name is free at once. */
 #include "processes.h"
 
 #include <stdio.h>
@@ -142,7 +142,7 @@ TEST_UNSTARTED(waiters_that_are_less_urgent_run_after_the_deletion)
 	process_end(process_begin(delete_above_others));
 }
 
-/* What is to be given back before the names keeps Linux busy. */
+/* Other things that must be given back before the names keep Linux busy. */
 static void give_names_up(void *unused)
 {
 	RT_SEM other[OTHERS];

@@ -156,7 +156,8 @@ TEST_UNSTARTED(session_of_a_group_is_shared_by_its_users)
 
 static void be_refused(void)
 {
-	/* What a service says that cannot begin; the reason is on the standard error output. */
+	/* The message of a service that cannot begin; the reason is on the standard error
+	 * output. */
 	capture_reports();
 	expect_error(rt_sem_create(&sem, "one", 0, S_PRIO), EPERM);
 	expect_report("a group that does not exist");

@@ -63,7 +63,7 @@ static void own(void)
 
 	expect_ok(rt_heap_create(&heap, "plant", HEAP_BYTES, H_PRIO));
 	before = used_bytes();
-	/* A block of its own is as good as ever. */
+	/* Its own blocks are still usable. */
 	expect_ok(rt_heap_alloc(&heap, 100, TM_NONBLOCK, &block));
 	memset(block, 1, 100);
 	expect_ok(rt_heap_free(&heap, block));
@@ -171,14 +171,14 @@ static void own_and_free(void)
 	expect_ok(rt_heap_alloc(&heap, 64, TM_NONBLOCK, (void **)&base));
 	for (block = base; memcmp(block, "yours", 6) != 0;)
 		block -= 16;
-	/* It takes over what the other has allocated, frees it, and gets the same memory anew. */
+	/* It takes over the other one's block, frees it, and gets the same memory again. */
 	expect_ok(rt_heap_free(&heap, block));
 	expect_ok(rt_heap_alloc(&heap, 200, TM_NONBLOCK, (void **)&block));
 	memset(block, 5, 200);
 	reach(MAY_END);
 	while (used_bytes() > 1000)
 		usleep(1000);
-	/* What the other had kept has come back, and this has not. */
+	/* The other one's blocks have come back, but this one has not. */
 	expect_ok(rt_heap_free(&heap, block));
 	expect_ok(rt_heap_free(&heap, base));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who has a mutex of another process is raised by those who wait for it, wherever they are; and who
- * is made more urgent while it waits goes first. */
+/* A task that has a mutex of another process is raised by the tasks that wait for it, in any
+ * process. A waiter that becomes more urgent goes first. */
 #include "processes.h"
 
 #include <alchemy/mutex.h>
@@ -163,7 +163,7 @@ static void own_second(void)
 	expect_ok(rt_mutex_delete(&gate));
 }
 
-/* Of the second owner's mutex, for which the holder of the first waits. */
+/* Holds the second owner's mutex, for which the holder of the first one waits. */
 static void hold_second(void *arg)
 {
 	(void)arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What programs written for Xenomai 2 are told of the objects of other processes. */
+/* The information that programs written for Xenomai 2 get about objects of other processes. */
 #include "processes.h"
 
 #include <trank/native/cond.h>
@@ -58,7 +58,7 @@ static void inquire(void)
 	expect_str(about_task.name, "holder");
 	expect_eq(about_task.bprio, 20);
 	expect_eq(about_task.status & (T_STARTED | T_DELAYED), T_STARTED | T_DELAYED);
-	/* In ticks of the one who asks. */
+	/* In ticks of the caller. */
 	expect_eq(about_task.relpoint, FIRST / SECONDS);
 	expect_ok(rt_timer_set_mode(TM_ONESHOT));
 	expect_ok(rt_task_inquire(&task, NULL));

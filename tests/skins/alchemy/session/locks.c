@@ -185,7 +185,7 @@ static void wait_in_task(void)
 static void ring(void *arg)
 {
 	(void)arg;
-	/* Who waits gives the mutex up as it begins to. */
+	/* A waiter gives up the mutex when its wait begins. */
 	expect_ok(rt_mutex_acquire(&mutex, TM_INFINITE));
 	expect_ok(rt_cond_broadcast(&cond));
 	expect_ok(rt_mutex_release(&mutex));

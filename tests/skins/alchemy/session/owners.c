@@ -135,7 +135,7 @@ TEST_UNSTARTED(owners_that_have_ended_leave_no_descriptors)
 static int used[FEW];
 static int count;
 
-/* No more descriptors than there are, */
+/* Take all remaining descriptors, */
 static void take_descriptors(void)
 {
 	const struct rlimit few = {FEW, FEW};
@@ -146,7 +146,7 @@ static void take_descriptors(void)
 	expect_eq(errno, EMFILE);
 }
 
-/* and some again. */
+/* and give some back. */
 static void give_descriptors_back(void)
 {
 	while (count)
@@ -198,7 +198,7 @@ static void use_poor(void)
 	await(FULL);
 	spawn(&task, 10, be_refused, &poor);
 	join(&task);
-	/* Who is connected already is served, and a wait can be broken. */
+	/* A connected process is still served, and a wait can be broken. */
 	until_waiters(&poor, 1);
 	expect_ok(rt_task_unblock(&waiter));
 	join(&waiter);

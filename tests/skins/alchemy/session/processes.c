@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes of a session, and what they tell each other. */
+/* Processes of a session, and their messages. */
 #define _GNU_SOURCE
 #include "processes.h"
 
@@ -47,7 +47,7 @@ static void come_and_go(void)
 	expect_ok(rt_task_create(&task, "passer-by", 0, 10, 0));
 }
 
-/* What the case's last one, killed, left goes with the next one's start. */
+/* The remains of the last killed process disappear when the next one starts. */
 static void leave_nothing(void)
 {
 	if (getpid() != own_pid || !session_is_there())

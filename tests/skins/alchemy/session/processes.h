@@ -24,13 +24,13 @@ pid_t process_begin(void (*body)(void));
 /* Wait until it has ended well. */
 void process_end(pid_t process);
 void process_kill(pid_t process);
-/* One process after the other, `count` of them, killed at a random moment after it has reached the
- * place; nobody else reaches that. */
+/* One process after the other, `count` of them, is killed at a random moment after it has reached
+ * the place; no other process reaches this place. */
 void kill_at_random(void (*body)(void), uint32_t count, unsigned int seed, unsigned int place);
-/* A session of two: one runs beside the other, and both end well. */
+/* A session of two processes that run at the same time and end without an error. */
 void owner_and_user(void (*owner)(void), void (*user)(void));
 
-/* What is reached is told to all processes, and waited for by them; places are 0 to 31. */
+/* A reached place is known to all processes, which can wait for it; places are 0 to 31. */
 void reach(unsigned int place);
 void await(unsigned int place);
 /* The place counts: how often it was reached. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queues between processes: messages in common memory, copies, and what the dead held. */
+/* Queues between processes: messages in common memory, copies, and messages of ended processes. */
 #define _GNU_SOURCE /* rand_r() */
 #include "processes.h"
 
@@ -72,7 +72,7 @@ static void exchange_in_place(void)
 	message = rt_queue_alloc(&queue, 100);
 	expect_true(message);
 	memcpy(message, "hello", 6);
-	/* By whichever binding. */
+	/* Through any binding. */
 	expect_true(rt_queue_send(&again, message, 6, Q_NORMAL) >= 0);
 	expect_eq(rt_queue_receive(&queue, (void **)&reply, TM_INFINITE), 6);
 	expect_true(reply == message);
@@ -133,7 +133,7 @@ static void copy(void)
 		expect_ok(rt_queue_write(&queue, "x", 1, Q_NORMAL));
 	expect_error(rt_queue_write(&queue, "x", 1, Q_NORMAL), ENOMEM);
 	expect_eq(rt_queue_flush(&queue), LIMIT);
-	/* Nobody waits: it stays the sender's. */
+	/* No receiver waits: the message remains the sender's. */
 	message = rt_queue_alloc(&queue, 8);
 	expect_eq(rt_queue_send(&queue, message, 8, Q_BROADCAST), 0);
 	expect_ok(rt_queue_free(&queue, message));
@@ -190,7 +190,7 @@ static void hold_and_stay(void)
 	expect_ok(rt_queue_write(&queue, "x", 1, Q_NORMAL));
 	expect_eq(rt_queue_receive(&queue, &message, TM_INFINITE), 1);
 	message = rt_queue_alloc(&queue, 5);
-	/* What was sent is not the sender's any more. */
+	/* A sent message no longer belongs to the sender. */
 	expect_ok(rt_queue_send(&queue, message, 5, Q_NORMAL));
 	reach(HELD);
 	pause();
@@ -242,7 +242,7 @@ static void own_and_empty(void)
 	make();
 	await(MAY_END);
 	until_receivers(0);
-	/* Those that were sent are there; what was held is not. */
+	/* The sent messages are there, the held ones are not. */
 	while (used_bytes()) {
 		expect_true(rt_queue_flush(&queue) >= 0);
 		usleep(1000);
@@ -300,7 +300,7 @@ static void receive_at(int priority, char **message)
 	expect_str(*message, "to all");
 }
 
-/* What it has allocated tells when all that it held has come back. */
+/* Its allocations show when all that it held has come back. */
 static void receive_and_leave(void)
 {
 	char *message = NULL;

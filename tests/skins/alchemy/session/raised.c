@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who is raised by those who wait for what it has is so no more when the owner of that has ended.
- */
+/* A task that is raised by waiters of its mutex is no longer raised when the owner of the mutex has
+ * ended. */
 #include "processes.h"
 
 #include <alchemy/mutex.h>

@@ -97,7 +97,7 @@ static void not_there(void)
 	/* Another type has names of its own. */
 	expect_ok(rt_sem_bind(&copy, "shared/one", TM_NONBLOCK));
 	expect_error(rt_sem_v(NULL), EINVAL);
-	/* Of a bound one, too. */
+	/* Also of a bound one. */
 	expect_ok(rt_sem_delete(&copy));
 	expect_error(rt_sem_v(&copy), EINVAL);
 	expect_error(rt_sem_delete(&copy), EINVAL);
@@ -305,7 +305,7 @@ static void own_crowd(void)
 	expect_ok(rt_sem_create(&sem, "shared/crowd", 1, S_PRIO));
 	reach(MADE);
 	await(MAY_END);
-	/* Nobody is left who could wait, whenever it was that they were killed. */
+	/* No process is left that could wait, whenever they were killed. */
 	until_waiters(&sem, 0);
 }
 
@@ -326,7 +326,7 @@ static void own_private(void)
 	RT_SEM_INFO info;
 
 	expect_ok(rt_sem_create(&sem, "private", 7, S_PRIO));
-	/* Each has its own, whoever was first. */
+	/* Each process has its own, in any order of creation. */
 	expect_ok(rt_sem_bind(&sem, "private", TM_NONBLOCK));
 	expect_ok(rt_sem_inquire(&sem, &info));
 	expect_eq(info.count, 7);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An owner that stops Tactus and lives on: its objects have ended, for those who wait for them,
- * too. */
+/* An owner stops Tactus and continues to live: its objects have ended, also for their waiters. */
 #include "processes.h"
 
 #include <alchemy/sem.h>

@@ -54,7 +54,7 @@ static void call(void)
 	expect_eq(reply.size, sizeof(text));
 	expect_str(text, "pong");
 	expect_error(rt_task_send(&task, &request, &small, TM_INFINITE), ENOBUFS);
-	/* Nobody receives any more. */
+	/* There is no receiver any more. */
 	expect_error(rt_task_send(&task, &request, &reply, TM_NONBLOCK), EWOULDBLOCK);
 	expect_error(rt_task_send(&task, &request, &reply, TEST_MS), ETIMEDOUT);
 	expect_error(rt_task_send(&task, NULL, &reply, TEST_MS), EINVAL);
@@ -297,7 +297,7 @@ static void serve_slowly(void *unused)
 	expect_true(flowid > 0);
 	reach(WORKS);
 	await(DONE);
-	/* Who sent it has been told to go on. */
+	/* The sender has been released. */
 	expect_error(rt_task_reply(flowid, NULL), ENXIO);
 	flowid = rt_task_receive(&request, TM_INFINITE);
 	expect_ok(rt_task_reply(flowid, NULL));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Creation when nothing is left: each service says so, and goes on once something is given back. */
+/* Creation without memory: each service reports it, and works again once memory is given back. */
 #include "alchemy_test.h"
 
 #include <alchemy/alarm.h>

@@ -104,7 +104,7 @@ TEST_UNSTARTED(cpus_are_those_of_the_list)
 	expect_true(info.pool_total_bytes > 6 << 20);
 }
 
-/* What it says on either output, and its status. */
+/* Returns its status; said: its text on both outputs. */
 static int run(char *option, char *value, char *said, size_t bytes)
 {
 	char *const line[] = {"program", option, value, NULL};

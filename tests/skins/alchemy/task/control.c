@@ -24,7 +24,7 @@ TEST(suspensions_are_counted)
 {
 	expect_ok(rt_sem_create(&sem, NULL, 0, S_FIFO));
 	spawn_waiter(&task, 20, wait_twice, NULL);
-	/* Not suspended. */
+	/* It is not suspended. */
 	expect_ok(rt_task_resume(&task));
 	expect_ok(rt_task_suspend(&task));
 	expect_ok(rt_task_suspend(&task));
@@ -107,7 +107,7 @@ static void same_level(void *arg)
 	expect_ok(rt_task_yield());
 	mark("self");
 	expect_ok(rt_task_spawn(&other, NULL, 0, 30, 0, say, "next"));
-	/* The same priority anew is the end of the level. */
+	/* Setting the same priority moves it to the end of the level. */
 	expect_ok(rt_task_set_priority(NULL, 30));
 	mark("self");
 }

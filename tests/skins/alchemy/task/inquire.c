@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What programs written for Xenomai 2 are told of tasks, mutexes, conditions, events and alarms. */
+/* The information that programs written for Xenomai 2 get about tasks, mutexes, conditions, events
+ * and alarms. */
 #include "alchemy_test.h"
 
 #include <trank/native/alarm.h>

@@ -176,7 +176,7 @@ TEST(name_of_a_faulted_one_is_free_again)
 	for (int i = 0; i < 1000 && rt_task_inquire(&task, NULL) == 0; i++)
 		usleep(1000);
 	expect_error(rt_task_inquire(&task, NULL), EINVAL);
-	/* What is left of it is cleared away by and by. */
+	/* Its remains are cleared away gradually. */
 	for (int i = 0; i < 40; i++) {
 		expect_ok(rt_task_create(&task, "faulty", 0, 20, 0));
 		expect_ok(rt_task_delete(&task));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Synchronous messages: exchange, sizes, order, timeouts, whoever goes away. */
+/* Synchronous messages: exchange, sizes, order, timeouts, tasks that go away. */
 #include "alchemy_test.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static void serve_badly(void *arg)
 	expect_error(rt_task_reply(0, NULL), EINVAL);
 	expect_error(rt_task_reply(-1, NULL), EINVAL);
 	expect_error(rt_task_reply(12345, NULL), ENXIO);
-	/* What is no exchange is told before the reply is looked at. */
+	/* A call that is no exchange is refused before the reply is looked at. */
 	out.size = -1;
 	expect_error(rt_task_reply(12345, &out), ENXIO);
 }
@@ -197,7 +197,8 @@ static void have_no_room(void *arg)
 	expect_ok(rt_task_sleep(*(RTIME *)arg));
 }
 
-/* As in Xenomai's library: who had no room leaves the message with its sender, who waits on. */
+/* As in Xenomai's library: a receiver without room leaves the message with its sender, which
+ * continues to wait. */
 TEST(receiver_without_room_that_ends_tells_its_sender)
 {
 	RTIME forever = TM_INFINITE;
@@ -361,7 +362,7 @@ static void keep_all(void *arg)
 	expect_error(rt_task_receive(&in, TM_INFINITE), ENOMEM);
 	for (int i = 0; i < 16; i++)
 		expect_ok(rt_task_reply(flowid[i], NULL));
-	/* And the one that had to wait. */
+	/* And the message that had to wait. */
 	flowid[0] = rt_task_receive(&in, TM_INFINITE);
 	expect_ok(rt_task_reply(flowid[0], NULL));
 }

@@ -41,7 +41,7 @@ static void become_periodic(void *named)
 	expect_true(rt_timer_read() >= first);
 	expect_ok(rt_task_wait_period(NULL));
 	expect_true(rt_timer_read() >= first + 2 * TEST_MS);
-	/* From now on, and no more: neither waits. */
+	/* Beginning now, and ended: neither call waits. */
 	expect_ok(rt_task_set_periodic(NULL, TM_NOW, 1000 * TEST_MS));
 	expect_ok(rt_task_set_periodic(NULL, rt_timer_read() + 1000 * TEST_MS, TM_INFINITE));
 	expect_true(rt_timer_read() < first + 1000 * TEST_MS);

@@ -22,7 +22,7 @@ static void sleep_all(void *arg)
 	expect_ok(rt_task_sleep(0));
 	expect_ok(rt_task_sleep(TEST_MS));
 	expect_true(rt_timer_read() - before >= TEST_MS);
-	/* A busy machine may be late to ask: then once more, with more time. */
+	/* On a busy machine the call may be too late: then it is repeated, with more time. */
 	for (RTIME ahead = 3 * TEST_MS; error == -ETIMEDOUT && ahead < 10000 * TEST_MS;
 	     ahead *= 10) {
 		then = rt_timer_read() + ahead;
@@ -35,7 +35,7 @@ static void sleep_all(void *arg)
 
 TEST(sleep_takes_its_time)
 {
-	sleep_all(NULL); /* main() may, too */
+	sleep_all(NULL); /* main() may also sleep */
 	spawn(&task, 20, sleep_all, NULL);
 	join(&task);
 }
@@ -63,7 +63,7 @@ static void come_too_late(void *arg)
 	expect_error(rt_task_set_periodic(NULL, left, TEST_MS), ETIMEDOUT);
 }
 
-/* Programs give what is left until a date, and may be late. */
+/* Programs give the time left until a date, and may be late. */
 TEST(what_is_left_until_a_date_that_has_passed_is_no_wait)
 {
 	spawn(&task, 20, come_too_late, NULL);
@@ -140,7 +140,7 @@ static void sum_releases(void *arg)
 		RTIME now = rt_timer_read();
 
 		expect_true(error == (overruns ? -ETIMEDOUT : 0));
-		/* The release that is given has come, and those that are gone have, too. */
+		/* The returned release has come, and so have the missed ones. */
 		expect_true(now >= expected + overruns * 4 * TEST_MS);
 		given_late = given_late || (!error && now > expected + TEST_MS);
 		expected += (overruns + 1) * 4 * TEST_MS;

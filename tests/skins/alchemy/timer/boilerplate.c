@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Xenomai's headers bring besides the API: sums of times, marks in the trace, devices' names.
- */
+/* Additions of Xenomai's headers to the API: sums of times, marks in the trace, devices' names. */
 #include "test.h"
 
 #include <errno.h>

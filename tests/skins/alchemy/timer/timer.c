@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The clock: it goes on, and its units convert. */
+/* The clock: it advances, and its units convert. */
 #include "test.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Before libtactus in virtual time: who samples loses the processor at the worst place.
- * LATENCY_LATE says where: "handler": in a handler, before it reads the clock, once; "handlers":
- * each time; "start": before the first instant is set, once; "starts": each time; "stopped": there,
- * until the watchdog stops it.
+ * Loaded before libtactus in virtual time: the sampler loses the processor at the worst place.
+ * LATENCY_LATE names the place: "handler": in a handler, before it reads the clock, once;
+ * "handlers": each time; "start": before the first instant is set, once; "starts": each time;
+ * "stopped": there, until the watchdog stops it.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>

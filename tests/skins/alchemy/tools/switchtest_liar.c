@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Before libtactus: who looks at its mode is told that it is in primary mode, but for the first
- * one, by whom switchtest finds out whether there are modes. And a trace that ends is told of. */
+/*
+ * Loaded before libtactus: a task that reads its mode is told that it is in primary mode, except
+ * the first task, by which switchtest finds out whether there are modes. The end of a trace is
+ * reported.
+ */
 #include <stdatomic.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Trace objects: marks, their verification, who takes part; what is wrong ends the program. */
+/* Trace objects: marks, their verification, their tasks; a wrong trace ends the program. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -18,7 +18,7 @@ static void take_part(void *arg)
 
 	traceobj_enter(&trobj);
 	traceobj_mark(&trobj, mark);
-	/* The other one has left its mark by then. */
+	/* The other task has then left its mark. */
 	tact_task_sleep(200 * TEST_MS);
 	traceobj_mark(&trobj, mark + 1);
 	traceobj_assert(&trobj, mark > 0);
@@ -88,7 +88,7 @@ TEST(linux_threads_take_part)
 	traceobj_verify(&trobj, (int[]){1}, 1);
 }
 
-/* The status that a program ends with which does this, and what it says. */
+/* Expects the status and the text of a program that does this. */
 static void expect_end(void (*body)(void), int status, const char *said)
 {
 	static char text[4096];
