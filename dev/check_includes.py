@@ -20,7 +20,18 @@ from tree import INCLUDE, c_files, root_of, tell
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
-LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai", "explore")
+LAYER_NAMES = (
+    "tactus",
+    "abi",
+    "base",
+    "hal",
+    "nucleus",
+    "runtime",
+    "alchemy",
+    "cobalt",
+    "xenomai",
+    "explore",
+)
 # The folders of the nucleus, by their layer.
 NUCLEUS_PARTS = {
     "kernel": "kernel",
@@ -106,13 +117,15 @@ RULES = (
     rule("session", f"session base {PUBLIC}"),
     rule("skins", PUBLIC),
     # A skin is made of the API and Linux, and sees no other skin.
-    rule("skins/xenomai", f"xeno base {PUBLIC}"),
+    # What every skin needs once.
+    rule("skins/runtime", f"runtime base {PUBLIC}"),
+    rule("skins/xenomai", f"xeno runtime base {PUBLIC}"),
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
-    rule("skins/alchemy", f"alchemy xeno session base {PUBLIC}"),
+    rule("skins/alchemy", f"alchemy xeno session runtime base {PUBLIC}"),
     *posix_rules(),
     # Stands on the POSIX skin: the same interfaces, for sources.
     rule("skins/cobalt/include", "cobalt xeno freestanding libc"),
-    rule("skins/cobalt", f"cobalt {POSIX} xeno session {PUBLIC}"),
+    rule("skins/cobalt", f"cobalt {POSIX} xeno session runtime {PUBLIC}"),
     rule("explore", f"sim explore {PUBLIC}"),
     rule("explore/include", "explore tactus freestanding"),
     rule("instruments", PUBLIC),
@@ -129,6 +142,7 @@ RULES = (
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
     rule("tests/session", f"session thread {TEST}"),
+    rule("tests/skins/runtime", f"runtime {TEST}"),
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
     # Parts of the skin, compiled into a test.
@@ -149,6 +163,7 @@ ROOTS = (
     ("xeno", "skins/xenomai/include"),
     ("xeno", "skins/xenomai"),
     ("session", "session"),
+    ("runtime", "skins/runtime/include"),
     ("cobalt", "skins/cobalt/include"),
     ("cobalt", "skins/cobalt"),
     ("posix", "skins"),

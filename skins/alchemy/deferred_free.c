@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "alchemy_internal.h"
-#include "linux_thread.h"
+#include "runtime/linux_thread.h"
 
 #include <pthread.h>
 
@@ -100,7 +100,7 @@ void alchemy_deferred_free_begin(void)
 
 	if (sem.id || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
 		return;
-	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem.id)) {
+	if (runtime_linux_thread(&thread, run, (void *)(uintptr_t)sem.id)) {
 		(void)tact_sem_delete(sem);
 		return;
 	}

@@ -21,7 +21,7 @@
 
 #include <tactus/skin.h>
 
-#include "linux_thread.h"
+#include "runtime/linux_thread.h"
 #include "pipe_file.h"
 
 #define STATE      "/run/tactus"
@@ -154,11 +154,11 @@ static void wake(const struct pipe_file *file)
 
 static int start_threads(struct pipe_file *file)
 {
-	int error = skin_linux_thread(&file->server, pipe_file_serve, file);
+	int error = runtime_linux_thread(&file->server, pipe_file_serve, file);
 
 	if (error)
 		return error;
-	error = skin_linux_thread(&file->taker, pipe_file_take, file);
+	error = runtime_linux_thread(&file->taker, pipe_file_take, file);
 	if (error) {
 		wake(file);
 		pthread_join(file->server, NULL);

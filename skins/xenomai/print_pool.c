@@ -18,7 +18,7 @@
 
 #include <tactus/tact.h>
 
-#include "linux_thread.h"
+#include "runtime/linux_thread.h"
 
 #define RING_BYTES_MIN 1024u
 #define RING_BYTES_MAX (1u << 26)
@@ -144,7 +144,7 @@ static void start_writer(void)
 {
 	pthread_t writer;
 
-	if (skin_linux_thread(&writer, write_out, NULL)) {
+	if (runtime_linux_thread(&writer, write_out, NULL)) {
 		fprintf(stderr,
 			"%s: the thread that writes what tasks print cannot be made: it is written "
 			"at the end\n",

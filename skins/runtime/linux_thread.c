@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Threads of a skin: see linux_thread.h. */
-#include "linux_thread.h"
+#include "runtime/linux_thread.h"
 
 #include <signal.h>
 
 #define STACK_BYTES (128u << 10)
 
-int skin_linux_thread(pthread_t *thread, void *(*body)(void *), void *arg)
+int runtime_linux_thread(pthread_t *thread, void *(*body)(void *), void *arg)
 {
 	struct sched_param none = {0};
 	pthread_attr_t attributes;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The kinds of callers of a skin's services: a task, main(), a handler, or another thread of Linux.
+ *
+ * If a service in main() starts the nucleus, main() becomes the weakest task. When a call of main()
+ * that starts or wakes a task returns, the task has run until it waits; and main() may own mutexes.
+ * Between calls main() runs in Linux. If main() cannot be a task (in virtual time), or if the
+ * nucleus was started by other means, it remains a plain thread. Context of all calls, unless
+ * stated otherwise: any.
+ */
+#ifndef RUNTIME_CALLER_H
+#define RUNTIME_CALLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tactus/tact.h>
+
+/* Is this a handler? There no service may wait, create or delete. */
+bool runtime_in_handler(void);
+/* A task of a skin that runs handlers of the program: it counts as a handler. */
+void runtime_runs_handlers(tact_task_t task);
+/* Is the caller a task or main(), and not a handler? */
+bool runtime_may_wait(void);
+/* Is the caller the weakest task? main() is, unless it has become another one. */
+bool runtime_is_main(void);
+
+/*
+ * The pattern of a waiting service: try, and if that fails, wait, if the caller may wait. A caller
+ * that may not wait gets its error only if it would have to wait: the service then has
+ * -TACT_EAGAIN, and *may_wait is false.
+ */
+static inline tact_timeout_t runtime_wait_as(tact_timeout_t timeout, bool *may_wait)
+{
+	*may_wait = timeout.kind == TACT_TIMEOUT_NOWAIT || runtime_may_wait();
+	return *may_wait ? timeout : TACT_NOWAIT;
+}
+
+/* tact_task_attach() for main(), as the weakest task. Context: linux. */
+void runtime_attach_main(const char *name);
+/* If the caller is main() as the weakest task, it becomes a plain thread. 0, or as
+ * tact_task_detach(). Context: linux. */
+int runtime_detach_main(void);
+/* Is the calling thread the one that runs main()? Context: linux, task. */
+bool runtime_is_main_thread(void);
+/* tact_task_attach(), also for main(), which is a task already, though not one that the program
+ * made. Context: linux. */
+int runtime_attach(const struct tact_task_attr *attr, tact_task_t *task);
+
+/* For main(), which has started a task: wait until the task has run until it waits, even if it was
+ * in Linux meanwhile to make an object (life.h). Context: task, linux. */
+void runtime_let_makers_go_first(void);
+
+/* Wait a little, so that another thread can finish what it has begun. 0; -TACT_EINTR: the wait was
+ * broken. Context: task, linux. */
+int runtime_nap(void);
+/* A semaphore that is never posted, for main() to sleep at; TACT_NONE: it could not be made. */
+tact_sem_t runtime_never(void);
+
+#endif
