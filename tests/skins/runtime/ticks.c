@@ -2,6 +2,7 @@
 /* Ticks: on a grid that begins at 0, of any rate, within the nucleus's range. */
 #include "test.h"
 
+#include "model.h"
 #include "runtime/ticks.h"
 
 static struct runtime_ticks ticks = {RUNTIME_RATE(1, 1)};
@@ -65,4 +66,22 @@ TEST_UNSTARTED(timespecs_are_dates)
 	expect_error(runtime_at_timespec(&(struct timespec){0, 1000000000}, &timeout), TACT_EINVAL);
 	expect_error(runtime_at_timespec(&(struct timespec){0, -1}, &timeout), TACT_EINVAL);
 	expect_error(runtime_at_timespec(&(struct timespec){-1, 0}, &timeout), TACT_EINVAL);
+}
+
+/* A wait of one tick ends with the next tick of the grid, and one of two a whole tick later. */
+TEST(delays_end_on_the_grid)
+{
+	int sem = model_sem_create(NULL, 0);
+
+	runtime_set_rate(&ticks, 1000000000, MODEL_TICKS_HZ);
+	for (int count = 1; count < 4; count++) {
+		uint64_t before = runtime_ns_ticks(&ticks, tact_now().ns);
+		uint64_t after;
+
+		expect_eq(model_sem_take(sem, count), MODEL_TIMEOUT);
+		after = runtime_ns_ticks(&ticks, tact_now().ns);
+		expect_true(after >= before + (uint64_t)count);
+		if (test_on_sim())
+			expect_eq(after, before + (uint64_t)count);
+	}
 }
