@@ -20,10 +20,12 @@
 
 #include "alchemy_internal.h"
 
+#include "runtime/task.h"
+
 struct alarm {
 	void (*handler)(void *arg);
 	void *arg;
-	struct alchemy_object *next;
+	struct base_inbox_node due_next;
 	_Atomic uint32_t due;       /* on the list, */
 	_Atomic uint32_t due_epoch; /* for an instant of this epoch */
 	_Atomic uint32_t epoch;     /* counts starts and stops: earlier expiries are dropped */
@@ -35,47 +37,41 @@ _Static_assert(sizeof(struct alarm) <= ALCHEMY_EXTRA_BYTES, "an alarm fits into 
 enum { SERVER_NONE, SERVER_MAKING, SERVER_READY };
 
 static _Atomic uint32_t server_state;
-static _Atomic tact_task_t server;
 static tact_sem_t server_wakes;
-static struct alchemy_object *_Atomic list;
-static struct alchemy_object *_Atomic running;
+static struct base_inbox list;
+static struct runtime_record *_Atomic running;
 
-static struct alarm *alarm_of(struct alchemy_object *object)
+static struct alarm *alarm_of(struct runtime_record *object)
 {
-	return (struct alarm *)object->extra;
+	return runtime_extra(object);
 }
 
-bool alchemy_is_alarm_server(tact_task_t task)
+static struct runtime_record *record_of(struct base_inbox_node *node)
 {
-	tact_task_t own = atomic_load_explicit(&server, memory_order_relaxed);
-
-	return task.id && tact_same(task, own);
+	return (struct runtime_record *)((char *)node - offsetof(struct alarm, due_next)) - 1;
 }
 
-static void put(struct alchemy_object *object)
+static void put(struct runtime_record *object)
 {
 	if (atomic_fetch_sub_explicit(&alarm_of(object)->references, 1, memory_order_acq_rel) == 1)
-		alchemy_drop(object);
+		runtime_drop(object);
 }
 
 /* In handler context on CPU 0. */
 static void expire(void *arg)
 {
-	struct alchemy_object *object = arg;
+	struct runtime_record *object = arg;
 	struct alarm *alarm = alarm_of(object);
 
 	atomic_store_explicit(&alarm->due_epoch, atomic_load(&alarm->epoch), memory_order_relaxed);
 	if (atomic_exchange_explicit(&alarm->due, 1, memory_order_acq_rel))
 		return;
 	atomic_fetch_add_explicit(&alarm->references, 1, memory_order_relaxed);
-	alarm->next = atomic_load_explicit(&list, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(&list, &alarm->next, object,
-						      memory_order_release, memory_order_relaxed))
-		;
+	(void)base_inbox_push(&list, &alarm->due_next);
 	(void)tact_sem_post(server_wakes);
 }
 
-static void call(struct alchemy_object *object)
+static void call(struct runtime_record *object)
 {
 	struct alarm *alarm = alarm_of(object);
 
@@ -83,7 +79,7 @@ static void call(struct alchemy_object *object)
 	 * order. */
 	atomic_store(&running, object);
 	atomic_store(&alarm->due, 0);
-	if (atomic_load(&object->handle) &&
+	if (atomic_load(&object->id) &&
 	    atomic_load(&alarm->due_epoch) == atomic_load(&alarm->epoch))
 		alarm->handler(alarm->arg);
 	atomic_store(&running, NULL);
@@ -94,21 +90,13 @@ static void serve(void *unused)
 {
 	(void)unused;
 	while (tact_sem_wait(server_wakes, TACT_FOREVER) != -TACT_EIDRM) {
-		struct alchemy_object *newest = atomic_exchange(&list, NULL);
-		struct alchemy_object *oldest = NULL;
+		struct base_inbox_node *node = base_inbox_take(&list);
 
-		while (newest) {
-			struct alchemy_object *next = alarm_of(newest)->next;
+		while (node) {
+			struct base_inbox_node *next = node->next;
 
-			alarm_of(newest)->next = oldest;
-			oldest = newest;
-			newest = next;
-		}
-		while (oldest) {
-			struct alchemy_object *next = alarm_of(oldest)->next;
-
-			call(oldest);
-			oldest = next;
+			call(record_of(node));
+			node = next;
 		}
 	}
 }
@@ -123,13 +111,13 @@ static int make_server(void)
 
 	if (error)
 		return error;
-	error = alchemy_task_make(&attr, &task);
+	error = runtime_task_create(&attr, &task);
 	if (!error)
 		error = tact_task_start(task, serve, NULL);
 	if (error)
 		(void)tact_sem_delete(server_wakes);
 	else
-		atomic_store(&server, task);
+		runtime_runs_handlers(task);
 	return error;
 }
 
@@ -141,7 +129,7 @@ static int server_begin(void)
 	while (!atomic_compare_exchange_strong(&server_state, &state, SERVER_MAKING)) {
 		if (state == SERVER_READY)
 			return 0;
-		(void)alchemy_nap();
+		(void)runtime_nap();
 		state = SERVER_NONE;
 	}
 	error = make_server();
@@ -160,12 +148,12 @@ static void wake_all(void *arg)
 	(void)rt_sem_broadcast(&((struct alarm *)arg)->shots);
 }
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
+	const struct how *alarm = how;
 	tact_timer_t made = {0};
 	int error;
-	const struct how *alarm = how;
 
 	alarm_of(object)->handler = alarm->handler;
 	alarm_of(object)->arg = alarm->handler == wake_all ? alarm_of(object) : alarm->arg;
@@ -188,7 +176,7 @@ int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg
 	error = server_begin();
 	if (error)
 		return alchemy_result(error);
-	return alchemy_create(ALCHEMY_ALARM, name, make, &how, alarm);
+	return alchemy_create(true, ALCHEMY_ALARM, name, make, &how, alarm);
 }
 
 int rt_alarm_create_waited(RT_ALARM *alarm, const char *name)
@@ -205,7 +193,7 @@ int rt_alarm_create_waited(RT_ALARM *alarm, const char *name)
 		error = rt_sem_create(&how.shots, NULL, 0, S_PRIO);
 	if (error)
 		return error;
-	error = alchemy_create(ALCHEMY_ALARM, name, make, &how, alarm);
+	error = alchemy_create(true, ALCHEMY_ALARM, name, make, &how, alarm);
 	if (error)
 		(void)rt_sem_delete(&how.shots);
 	return error;
@@ -213,7 +201,7 @@ int rt_alarm_create_waited(RT_ALARM *alarm, const char *name)
 
 int rt_alarm_wait(RT_ALARM *alarm)
 {
-	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	struct runtime_record *object = alchemy_find(alarm, ALCHEMY_ALARM);
 	RT_SEM shots;
 
 	if (!object || alarm_of(object)->handler != wake_all)
@@ -224,16 +212,16 @@ int rt_alarm_wait(RT_ALARM *alarm)
 
 int rt_alarm_delete(RT_ALARM *alarm)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_take(alarm, ALCHEMY_ALARM);
 	if (!object)
 		return -EINVAL;
 	(void)tact_timer_delete(alchemy_timer(object));
 	while (atomic_load(&running) == object)
-		(void)alchemy_nap();
+		(void)runtime_nap();
 	if (alarm_of(object)->handler == wake_all)
 		(void)rt_sem_delete(&alarm_of(object)->shots);
 	put(object);
@@ -242,7 +230,7 @@ int rt_alarm_delete(RT_ALARM *alarm)
 
 int rt_alarm_start(RT_ALARM *alarm, RTIME value, RTIME interval)
 {
-	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	struct runtime_record *object = alchemy_find(alarm, ALCHEMY_ALARM);
 
 	if (!object)
 		return -EINVAL;
@@ -253,7 +241,7 @@ int rt_alarm_start(RT_ALARM *alarm, RTIME value, RTIME interval)
 
 int rt_alarm_stop(RT_ALARM *alarm)
 {
-	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	struct runtime_record *object = alchemy_find(alarm, ALCHEMY_ALARM);
 	int error = object ? tact_timer_stop(alchemy_timer(object)) : -TACT_EBADF;
 
 	if (!error)
@@ -263,7 +251,7 @@ int rt_alarm_stop(RT_ALARM *alarm)
 
 int rt_alarm_inquire(RT_ALARM *alarm, RT_ALARM_INFO *info)
 {
-	const struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	const struct runtime_record *object = alchemy_find(alarm, ALCHEMY_ALARM);
 	struct tact_timer_info native = {0};
 	int error = object ? tact_timer_inquire(alchemy_timer(object), &native) : -TACT_EBADF;
 

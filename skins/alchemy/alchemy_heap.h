@@ -16,17 +16,17 @@ struct heap {
 };
 _Static_assert(sizeof(struct heap) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 
-static inline struct heap *heap_of(struct alchemy_object *object)
+static inline struct heap *heap_of(struct runtime_record *object)
 {
-	return (struct heap *)object->extra;
+	return runtime_extra(object);
 }
 
 /* Allocate and free a block, with the stamp before it (heap_block.c). Return as the nucleus's
  * calls. */
-int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t timeout,
+int alchemy_heap_take(struct runtime_record *object, size_t size, tact_timeout_t timeout,
 		      void **block);
-int alchemy_heap_give(struct alchemy_object *object, void *block);
+int alchemy_heap_give(struct runtime_record *object, void *block);
 /* Free the memory of a deleted heap that has its own. */
-void alchemy_heap_unmap(struct alchemy_object *object);
+void alchemy_heap_unmap(struct runtime_record *object);
 
 #endif

@@ -11,15 +11,14 @@ struct how {
 	uint32_t flags;
 };
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
-	tact_buffer_t made = {0};
-	int error;
 	const struct how *buffer = how;
+	tact_buffer_t made = {0};
+	int error = tact_buffer_create(key, buffer->bytes, buffer->flags, &made);
 
 	(void)object;
-	error = tact_buffer_create(key, buffer->bytes, buffer->flags, &made);
 	*native = tact_object(made);
 	return error;
 }
@@ -35,7 +34,7 @@ int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
 		return -EINVAL;
 	if (bufsz > TACT_BUFFER_BYTES_MAX)
 		return -ENOMEM;
-	return alchemy_create(ALCHEMY_BUFFER, name, make, &how, bf);
+	return alchemy_create(true, ALCHEMY_BUFFER, name, make, &how, bf);
 }
 
 int rt_buffer_delete(RT_BUFFER *bf)
@@ -55,12 +54,12 @@ static ssize_t moved(int result, bool may_wait)
 static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
 			   tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	const struct runtime_record *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	bool may_wait;
 
 	if (!object)
 		return alchemy_remote_write(bf, REMOTE_BUFFER_WRITE, ptr, size, 0, timeout);
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_write(alchemy_buffer(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
 		may_wait);
@@ -87,14 +86,14 @@ ssize_t rt_buffer_write_timed(RT_BUFFER *bf, const void *ptr, size_t size,
 
 static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	const struct runtime_record *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	bool may_wait;
 
 	if (!ptr && size)
 		return -EINVAL;
 	if (!object)
 		return alchemy_remote_read(bf, REMOTE_BUFFER_READ, ptr, size, timeout);
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_read(alchemy_buffer(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
 		may_wait);
@@ -121,7 +120,7 @@ ssize_t rt_buffer_read_timed(RT_BUFFER *bf, void *ptr, size_t size,
 
 int rt_buffer_clear(RT_BUFFER *bf)
 {
-	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	const struct runtime_record *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	int dropped;
 
 	if (!object)
@@ -132,7 +131,7 @@ int rt_buffer_clear(RT_BUFFER *bf)
 
 int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 {
-	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	const struct runtime_record *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	struct tact_buffer_info native = {0};
 	int error;
 

@@ -7,35 +7,29 @@
 #include "remote.h"
 #include "alchemy_task.h"
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
 	tact_cond_t made = {0};
-	int error;
+	int error = tact_cond_create(key, TACT_PRIO, &made);
+
 	(void)object;
 	(void)how;
-	error = tact_cond_create(key, TACT_PRIO, &made);
 	*native = tact_object(made);
 	return error;
 }
 
 int rt_cond_create(RT_COND *cond, const char *name)
 {
-	int error = alchemy_begin();
-
-	if (error)
-		return error;
-	if (alchemy_bad_pointer(cond))
-		return -EINVAL;
-	return alchemy_create(ALCHEMY_COND, name, make, NULL, cond);
+	return alchemy_create(true, ALCHEMY_COND, name, make, NULL, cond);
 }
 
 int rt_cond_delete(RT_COND *cond)
 {
-	const struct alchemy_object *object;
+	const struct runtime_record *object;
 	struct tact_cond_info info = {0};
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_find(cond, ALCHEMY_COND);
 	if (!object)
@@ -50,7 +44,7 @@ int rt_cond_delete(RT_COND *cond)
 
 int rt_cond_signal(RT_COND *cond)
 {
-	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
 
 	if (!object)
 		return alchemy_remote_plain(cond, REMOTE_COND_SIGNAL);
@@ -59,7 +53,7 @@ int rt_cond_signal(RT_COND *cond)
 
 int rt_cond_broadcast(RT_COND *cond)
 {
-	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
 	int released;
 
 	if (!object)
@@ -78,7 +72,7 @@ static int wait_remote(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 	if (!alchemy_proxy_read(cond, ALCHEMY_COND, &proxy) ||
 	    !alchemy_proxy_read(mutex, ALCHEMY_MUTEX, &lock) || proxy.owner != lock.owner)
 		return -EINVAL;
-	if (alchemy_in_handler() || !tact_task_self().id)
+	if (runtime_in_handler() || !tact_task_self().id)
 		return -EPERM;
 	call.value[0] = lock.object;
 	return (int)alchemy_remote(cond, REMOTE_COND_WAIT, &call);
@@ -86,12 +80,12 @@ static int wait_remote(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 
 static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
-	const struct alchemy_object *lock = alchemy_find(mutex, ALCHEMY_MUTEX);
+	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct runtime_record *lock = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object || !lock)
 		return wait_remote(cond, mutex, timeout);
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
 		return -EWOULDBLOCK;
@@ -119,7 +113,7 @@ int rt_cond_wait_timed(RT_COND *cond, RT_MUTEX *mutex, const struct timespec *ab
 
 int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
 {
-	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
 
 	if (!object)
 		return alchemy_remote_query(cond, ALCHEMY_COND, info, sizeof(*info));

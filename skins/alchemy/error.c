@@ -5,6 +5,8 @@
  */
 #include "alchemy_internal.h"
 
+#include "runtime/error.h"
+
 _Static_assert(TACT_EINTR == EINTR && TACT_EIDRM == EIDRM && TACT_ETIMEDOUT == ETIMEDOUT &&
 		       TACT_EAGAIN == EWOULDBLOCK && TACT_EPERM == EPERM && TACT_EEXIST == EEXIST &&
 		       TACT_ENOMEM == ENOMEM && TACT_EINVAL == EINVAL && TACT_EBUSY == EBUSY &&
@@ -12,27 +14,20 @@ _Static_assert(TACT_EINTR == EINTR && TACT_EIDRM == EIDRM && TACT_ETIMEDOUT == E
 		       TACT_EOWNERDEAD == EOWNERDEAD,
 	       "codes that pass through are the same numbers");
 
+static const struct runtime_error table[] = {
+	{-TACT_EBADF, -EINVAL},               /* the descriptor is not of such an object */
+	{-TACT_ENXIO, -EINVAL},               /* no such CPU */
+	{-TACT_EFAULT, -EINVAL},              /* NULL in place of memory */
+	{-TACT_ENOTSUP, -EINVAL},             /* not possible in the mode of its creation */
+	{-TACT_EMSGSIZE, -ENOBUFS},           /* does not fit */
+	{-TACT_ESRCH, -ENXIO},                /* the other side of an exchange has gone */
+	{-TACT_ECANCELED, -EINTR},            /* broken by a caller of the native API */
+	{-TACT_EPIPE, -EIDRM},                /* the exchange ended without a reply */
+	{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* one code for both in Alchemy */
+	{0, 0},
+};
+
 int alchemy_result(int result)
 {
-	static const struct {
-		int from;
-		int to;
-	} table[] = {
-		{-TACT_EBADF, -EINVAL},               /* the descriptor is not of such an object */
-		{-TACT_ENXIO, -EINVAL},               /* no such CPU */
-		{-TACT_EFAULT, -EINVAL},              /* NULL in place of memory */
-		{-TACT_ENOTSUP, -EINVAL},             /* not possible in the mode of its creation */
-		{-TACT_EMSGSIZE, -ENOBUFS},           /* does not fit */
-		{-TACT_ESRCH, -ENXIO},                /* the other side of an exchange has gone */
-		{-TACT_ECANCELED, -EINTR},            /* broken by a caller of the native API */
-		{-TACT_EPIPE, -EIDRM},                /* the exchange ended without a reply */
-		{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* one code for both in Alchemy */
-	};
-
-	if (result >= 0)
-		return result;
-	for (unsigned int i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (result == table[i].from)
-			return table[i].to;
-	return result;
+	return runtime_result(table, result);
 }

@@ -11,15 +11,14 @@ struct how {
 	uint32_t flags;
 };
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
-	tact_event_t made = {0};
-	int error;
 	const struct how *event = how;
+	tact_event_t made = {0};
+	int error = tact_event_create(key, event->bits, event->flags, &made);
 
 	(void)object;
-	error = tact_event_create(key, event->bits, event->flags, &made);
 	*native = tact_object(made);
 	return error;
 }
@@ -27,13 +26,8 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int mode)
 {
 	struct how how = {ivalue, mode & EV_PRIO ? TACT_PRIO : TACT_FIFO};
-	int error = alchemy_begin();
 
-	if (error)
-		return error;
-	if (alchemy_bad_pointer(event) || mode & ~EV_PRIO)
-		return -EINVAL;
-	return alchemy_create(ALCHEMY_EVENT, name, make, &how, event);
+	return alchemy_create(!(mode & ~EV_PRIO), ALCHEMY_EVENT, name, make, &how, event);
 }
 
 int rt_event_delete(RT_EVENT *event)
@@ -43,7 +37,7 @@ int rt_event_delete(RT_EVENT *event)
 
 int rt_event_signal(RT_EVENT *event, unsigned int mask)
 {
-	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
 	int released;
 
 	if (!object)
@@ -66,7 +60,7 @@ static int bits_remote(const RT_EVENT *event, enum alchemy_service service, unsi
 static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
 		     tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
 	struct tact_event_info info = {0};
 	uint64_t bits = 0;
 	bool may_wait = true;
@@ -77,7 +71,7 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	if (!object)
 		return bits_remote(event, REMOTE_EVENT_WAIT, mask, mask_r, mode, timeout);
 	if (mask) {
-		timeout = alchemy_wait_as(timeout, &may_wait);
+		timeout = runtime_wait_as(timeout, &may_wait);
 		error = tact_event_wait(alchemy_event(object), mask,
 					mode & EV_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, timeout,
 					&bits);
@@ -113,7 +107,7 @@ int rt_event_wait_timed(RT_EVENT *event, unsigned int mask, unsigned int *mask_r
 
 int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 {
-	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
 	uint64_t before = 0;
 	int error;
 
@@ -127,7 +121,7 @@ int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 
 int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 {
-	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
 	struct tact_event_info native = {0};
 	int error;
 

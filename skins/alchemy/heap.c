@@ -23,7 +23,7 @@ struct how {
 	int mode;
 };
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
 	const struct how *asked = how;
@@ -37,8 +37,8 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 		return error;
 	heap->mode = asked->mode;
 	heap->size = asked->size;
-	bytes = region_bytes(heap->size, object->announced);
-	if (object->announced && session_memory_make(bytes, &heap->memory)) {
+	bytes = region_bytes(heap->size, alchemy_is_announced(object));
+	if (alchemy_is_announced(object) && session_memory_make(bytes, &heap->memory)) {
 		error = -TACT_ENOMEM;
 		goto delete_never;
 	}
@@ -62,29 +62,25 @@ delete_never:
 int rt_heap_create(RT_HEAP *heap, const char *name, size_t heapsize, int mode)
 {
 	struct how how = {heapsize, mode};
-	int error = alchemy_begin();
+	bool valid = heapsize && heapsize < HEAP_BYTES_MAX && !(mode & ~(H_PRIO | H_SINGLE));
 
-	if (error)
-		return error;
-	if (alchemy_bad_pointer(heap) || !heapsize || heapsize >= HEAP_BYTES_MAX ||
-	    mode & ~(H_PRIO | H_SINGLE))
-		return -EINVAL;
-	return alchemy_create(ALCHEMY_HEAP, name, make, &how, heap);
+	return alchemy_create(valid, ALCHEMY_HEAP, name, make, &how, heap);
 }
 
 int rt_heap_delete(RT_HEAP *heap)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_take(heap, ALCHEMY_HEAP);
 	if (!object)
 		return alchemy_remote_delete(heap, ALCHEMY_HEAP);
 	(void)tact_heap_delete(alchemy_heap(object));
 	(void)tact_sem_delete(heap_of(object)->never);
-	object->give_back = heap_of(object)->memory.base ? alchemy_heap_unmap : NULL;
-	alchemy_drop(object);
+	if (heap_of(object)->memory.base)
+		object->give_back = alchemy_heap_unmap;
+	runtime_drop(object);
 	return 0;
 }
 
@@ -117,7 +113,7 @@ static int free_remote(const RT_HEAP *descriptor, const void *block)
 
 static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout, void **blockp)
 {
-	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
+	struct runtime_record *object = alchemy_find(descriptor, ALCHEMY_HEAP);
 	const struct heap *heap;
 	bool may_wait;
 	int result;
@@ -136,7 +132,7 @@ static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeo
 	}
 	if (!size)
 		return -EINVAL;
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	result = alchemy_heap_take(object, size, timeout, blockp);
 	if (result == -TACT_EINVAL)
 		result = tact_sem_wait(heap->never, timeout);
@@ -164,7 +160,7 @@ int rt_heap_alloc_timed(RT_HEAP *heap, size_t size, const struct timespec *abs_t
 
 int rt_heap_free(RT_HEAP *heap, void *block)
 {
-	struct alchemy_object *object = alchemy_find(heap, ALCHEMY_HEAP);
+	struct runtime_record *object = alchemy_find(heap, ALCHEMY_HEAP);
 	int served;
 
 	if (!object)
@@ -177,7 +173,7 @@ int rt_heap_free(RT_HEAP *heap, void *block)
 
 int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 {
-	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
+	struct runtime_record *object = alchemy_find(descriptor, ALCHEMY_HEAP);
 	struct tact_heap_info native = {0};
 	struct tact_sem_info never = {0};
 	int error;

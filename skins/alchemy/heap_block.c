@@ -14,11 +14,12 @@ struct stamp {
 
 static pthread_mutex_t reclaiming = PTHREAD_MUTEX_INITIALIZER; /* keeps the memory mapped */
 
-void alchemy_heap_unmap(struct alchemy_object *object)
+void alchemy_heap_unmap(struct runtime_record *object)
 {
 	pthread_mutex_lock(&reclaiming);
 	session_memory_free(&heap_of(object)->memory);
 	pthread_mutex_unlock(&reclaiming);
+	alchemy_withdraw(object);
 }
 
 static bool has_stamps(const struct heap *heap)
@@ -26,7 +27,7 @@ static bool has_stamps(const struct heap *heap)
 	return heap->memory.base && !(heap->mode & H_SINGLE);
 }
 
-int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t timeout,
+int alchemy_heap_take(struct runtime_record *object, size_t size, tact_timeout_t timeout,
 		      void **block)
 {
 	bool stamped = has_stamps(heap_of(object));
@@ -52,7 +53,7 @@ static struct stamp *stamp_of(const struct heap *heap, void *block)
 		       : NULL;
 }
 
-int alchemy_heap_give(struct alchemy_object *object, void *block)
+int alchemy_heap_give(struct runtime_record *object, void *block)
 {
 	struct stamp *stamp;
 	uint64_t value;
@@ -73,7 +74,7 @@ int alchemy_heap_give(struct alchemy_object *object, void *block)
 const struct session_memory *alchemy_heap_memory(uint64_t handle)
 {
 	uintptr_t descriptor = (uintptr_t)handle;
-	struct alchemy_object *object = alchemy_find(&descriptor, ALCHEMY_HEAP);
+	struct runtime_record *object = alchemy_find(&descriptor, ALCHEMY_HEAP);
 
 	return object && heap_of(object)->memory.base ? &heap_of(object)->memory : NULL;
 }
@@ -82,7 +83,7 @@ uint64_t alchemy_heap_stamp(uint64_t handle, void *block)
 {
 	static _Atomic uint64_t last;
 	uintptr_t descriptor = (uintptr_t)handle;
-	struct alchemy_object *object = alchemy_find(&descriptor, ALCHEMY_HEAP);
+	struct runtime_record *object = alchemy_find(&descriptor, ALCHEMY_HEAP);
 	uint64_t value;
 
 	if (!object || !has_stamps(heap_of(object)))
@@ -96,7 +97,7 @@ uint64_t alchemy_heap_stamp(uint64_t handle, void *block)
 void alchemy_heap_reclaim(uint64_t handle, uint64_t offset, uint64_t value)
 {
 	uintptr_t descriptor = (uintptr_t)handle;
-	struct alchemy_object *object;
+	struct runtime_record *object;
 
 	pthread_mutex_lock(&reclaiming);
 	object = alchemy_find(&descriptor, ALCHEMY_HEAP);

@@ -7,35 +7,29 @@
 #include "remote.h"
 #include "alchemy_task.h"
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
 	tact_mutex_t made = {0};
-	int error;
+	int error = tact_mutex_create(key, TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, &made);
+
 	(void)object;
 	(void)how;
-	error = tact_mutex_create(key, TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, &made);
 	*native = tact_object(made);
 	return error;
 }
 
 int rt_mutex_create(RT_MUTEX *mutex, const char *name)
 {
-	int error = alchemy_begin();
-
-	if (error)
-		return error;
-	if (alchemy_bad_pointer(mutex))
-		return -EINVAL;
-	return alchemy_create(ALCHEMY_MUTEX, name, make, NULL, mutex);
+	return alchemy_create(true, ALCHEMY_MUTEX, name, make, NULL, mutex);
 }
 
 int rt_mutex_delete(RT_MUTEX *mutex)
 {
-	const struct alchemy_object *object;
+	const struct runtime_record *object;
 	struct tact_mutex_info info = {0};
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
@@ -63,18 +57,18 @@ static int acquire_remote(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	if (!alchemy_is_proxy(mutex, ALCHEMY_MUTEX))
 		return -EINVAL;
-	if (alchemy_in_handler() || !tact_task_self().id)
+	if (runtime_in_handler() || !tact_task_self().id)
 		return -EPERM;
 	return alchemy_remote_wait(mutex, REMOTE_MUTEX_ACQUIRE, timeout);
 }
 
 static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
+	const struct runtime_record *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object)
 		return acquire_remote(mutex, timeout);
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	return alchemy_owned(tact_mutex_lock(alchemy_mutex(object), timeout),
 			     alchemy_mutex(object));
@@ -100,7 +94,7 @@ int rt_mutex_acquire_timed(RT_MUTEX *mutex, const struct timespec *abs_timeout)
 
 int rt_mutex_release(RT_MUTEX *mutex)
 {
-	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
+	const struct runtime_record *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object)
 		return alchemy_remote_plain(mutex, REMOTE_MUTEX_RELEASE);
@@ -119,11 +113,11 @@ static int inquire_remote(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 
 int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 {
-	const struct alchemy_object *object;
+	const struct runtime_record *object;
 	struct tact_mutex_info native = {0};
 	int error;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)

@@ -30,7 +30,7 @@ static int query_remote(const void *descriptor, enum alchemy_type type, void *in
 /* The next release; 0 for a task that is not periodic. */
 static RTIME release_of(RT_TASK *task)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct tact_task_info native = {0};
 
 	if (alchemy_task_find(task, &object) || tact_task_inquire(alchemy_task(object), &native))
@@ -83,7 +83,7 @@ static void name_owner(RT_TASK owner, native_mutex_info *info)
 
 int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 {
-	const struct alchemy_object *object;
+	const struct runtime_record *object;
 	struct tact_mutex_info native = {0};
 	mutex_info now;
 	int error = rt_mutex_inquire(mutex, info ? &now : NULL);
@@ -106,7 +106,7 @@ int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 
 int rt_cond_inquire_native(RT_COND *cond, native_cond_info *info)
 {
-	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
 	struct tact_cond_info native = {0};
 	int error;
 
@@ -122,7 +122,7 @@ int rt_cond_inquire_native(RT_COND *cond, native_cond_info *info)
 
 int rt_alarm_inquire_native(RT_ALARM *alarm, native_alarm_info *info)
 {
-	const struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	const struct runtime_record *object = alchemy_find(alarm, ALCHEMY_ALARM);
 	struct tact_timer_info native = {0};
 	int error = object ? tact_timer_inquire(alchemy_timer(object), &native) : -TACT_EBADF;
 

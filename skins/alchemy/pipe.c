@@ -21,9 +21,9 @@ _Static_assert(P_MINORS == PIPE_MINORS, "numbers of pipes");
  * again. */
 static _Atomic uint32_t streaming[P_MINORS];
 
-static struct pipe *pipe_of(struct alchemy_object *object)
+static struct pipe *pipe_of(struct runtime_record *object)
 {
-	return (struct pipe *)object->extra;
+	return runtime_extra(object);
 }
 
 static int reserve_minor(int minor)
@@ -38,11 +38,11 @@ static int reserve_minor(int minor)
 	return -EBUSY;
 }
 
-static int make(struct alchemy_object *object, size_t poolsize)
+static int make(struct runtime_record *object, size_t poolsize)
 {
 	struct pipe_ends *ends = &pipe_of(object)->ends;
 	char key[TACT_NAME_BYTES];
-	int error = pipe_ends_create(ends, alchemy_key(ALCHEMY_PIPE, object->name, key), poolsize);
+	int error = pipe_ends_create(ends, runtime_key("pipe", object->name, key), poolsize);
 
 	if (error)
 		return error;
@@ -54,7 +54,7 @@ static int make(struct alchemy_object *object, size_t poolsize)
 
 int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	int error = alchemy_begin();
 
 	if (error)
@@ -66,7 +66,7 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 	minor = reserve_minor(minor);
 	if (minor < 0)
 		return minor;
-	object = alchemy_reserve(ALCHEMY_PIPE, name);
+	object = runtime_reserve(&alchemy_records, ALCHEMY_PIPE, name);
 	if (!object) {
 		pipe_device_release(minor);
 		return -ENOMEM;
@@ -80,19 +80,19 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 		error = make(object, poolsize);
 	if (error) {
 		pipe_device_release(minor);
-		alchemy_drop(object);
+		runtime_drop(object);
 		return alchemy_result(error);
 	}
-	pipe->handle = alchemy_publish(object, tact_object(pipe_of(object)->ends.to_linux));
+	pipe->handle = runtime_publish(object, tact_object(pipe_of(object)->ends.to_linux));
 	return minor;
 }
 
 int rt_pipe_delete(RT_PIPE *pipe)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	const struct pipe *state;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_take(pipe, ALCHEMY_PIPE);
 	if (!object)
@@ -102,13 +102,13 @@ int rt_pipe_delete(RT_PIPE *pipe)
 	pipe_ends_delete(&state->ends);
 	pipe_device_close(state->minor);
 	pipe_device_release(state->minor);
-	alchemy_drop(object);
+	runtime_drop(object);
 	return 0;
 }
 
 static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_timeout_t timeout)
 {
-	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	struct runtime_record *object = alchemy_find(pipe, ALCHEMY_PIPE);
 	tact_zqueue_t from_linux;
 	void *message;
 	bool may_wait;
@@ -121,7 +121,7 @@ static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_ti
 	if (!size)
 		return 0;
 	from_linux = pipe_of(object)->ends.from_linux;
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	length = tact_zqueue_receive(from_linux, &message, timeout);
 	if (length < 0)
 		return alchemy_waited(length, may_wait);
@@ -152,7 +152,7 @@ ssize_t rt_pipe_read_timed(RT_PIPE *pipe, void *buf, size_t size,
 
 ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 {
-	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	struct runtime_record *object = alchemy_find(pipe, ALCHEMY_PIPE);
 	int result;
 
 	if (mode & ~P_URGENT || (!buf && size))
@@ -170,7 +170,7 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 
 ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
 {
-	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	struct runtime_record *object = alchemy_find(pipe, ALCHEMY_PIPE);
 	const struct pipe_ends *ends;
 	int taken;
 

@@ -24,7 +24,7 @@ struct alchemy_binding {
 
 /* A lock of Linux, because a binding is not urgent. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct alchemy_object *proxies;
+static struct runtime_record *proxies;
 
 /*
  * A task that is deleted while it is in Linux ends in its next service of the nucleus. So no task
@@ -41,15 +41,15 @@ static bool begin(void)
 	return true;
 }
 
-static struct alchemy_proxy *proxy_in(struct alchemy_object *object)
+static struct alchemy_proxy *proxy_in(struct runtime_record *object)
 {
-	return (struct alchemy_proxy *)object->extra;
+	return runtime_extra(object);
 }
 
-static struct alchemy_object *find(enum alchemy_type type, const struct session_owner *owner,
+static struct runtime_record *find(enum alchemy_type type, const struct session_owner *owner,
 				   uint64_t handle)
 {
-	struct alchemy_object *object = proxies;
+	struct runtime_record *object = proxies;
 
 	while (object && (object->type != (uint32_t)PROXY(type) ||
 			  proxy_in(object)->owner != owner || proxy_in(object)->object != handle))
@@ -57,7 +57,7 @@ static struct alchemy_object *find(enum alchemy_type type, const struct session_
 	return object;
 }
 
-static struct alchemy_binding **place_of(struct alchemy_object *object, const void *descriptor)
+static struct alchemy_binding **place_of(struct runtime_record *object, const void *descriptor)
 {
 	struct alchemy_binding **place = &proxy_in(object)->bindings;
 
@@ -66,7 +66,7 @@ static struct alchemy_binding **place_of(struct alchemy_object *object, const vo
 	return place;
 }
 
-static bool enter(struct alchemy_object *object, const void *descriptor)
+static bool enter(struct runtime_record *object, const void *descriptor)
 {
 	struct alchemy_binding **place = place_of(object, descriptor);
 
@@ -80,10 +80,10 @@ static bool enter(struct alchemy_object *object, const void *descriptor)
 }
 
 /* True: it was the last binding, and the proxy cannot be found any more. */
-static bool leave(struct alchemy_object *object, struct alchemy_binding **place, uint32_t count)
+static bool leave(struct runtime_record *object, struct alchemy_binding **place, uint32_t count)
 {
-	uintptr_t handle = alchemy_handle(object);
-	struct alchemy_object **at = &proxies;
+	uintptr_t handle = runtime_id(object);
+	struct runtime_record **at = &proxies;
 	struct alchemy_binding *binding = *place;
 
 	binding->count -= count;
@@ -101,31 +101,31 @@ static bool leave(struct alchemy_object *object, struct alchemy_binding **place,
 }
 
 /* An unknown descriptor is a copy, and counts as any of those that are bound. */
-static bool leave_once(struct alchemy_object *object, const void *descriptor)
+static bool leave_once(struct runtime_record *object, const void *descriptor)
 {
 	struct alchemy_binding **place = place_of(object, descriptor);
 
 	return leave(object, *place ? place : &proxy_in(object)->bindings, 1);
 }
 
-static void drop(struct alchemy_object *object)
+static void drop(struct runtime_record *object)
 {
 	if (proxy_in(object)->memory)
 		session_memory_unmap(proxy_in(object)->memory);
-	alchemy_drop(object);
+	runtime_drop(object);
 }
 
 /* End the bindings of this descriptor to the former object of the name: in a session a name has one
  * object. Returns its proxy if that has no binding any more. */
-static struct alchemy_object *leave_former(enum alchemy_type type, const char *name,
+static struct runtime_record *leave_former(enum alchemy_type type, const char *name,
 					   const uintptr_t *descriptor,
-					   const struct alchemy_object *now)
+					   const struct runtime_record *now)
 {
-	for (struct alchemy_object *object = proxies; object; object = proxy_in(object)->next) {
+	for (struct runtime_record *object = proxies; object; object = proxy_in(object)->next) {
 		struct alchemy_binding **place = place_of(object, descriptor);
 
 		if (object != now && *place && object->type == (uint32_t)PROXY(type) &&
-		    strcmp(object->name, name) == 0 && alchemy_handle(object) == *descriptor)
+		    strcmp(object->name, name) == 0 && runtime_id(object) == *descriptor)
 			return leave(object, place, (*place)->count) ? object : NULL;
 	}
 	return NULL;
@@ -145,22 +145,22 @@ static int take_memory(struct alchemy_proxy *proxy, const struct session_call *a
 	return 0;
 }
 
-static struct alchemy_object *add(enum alchemy_type type, const char *name,
+static struct runtime_record *add(enum alchemy_type type, const char *name,
 				  const struct alchemy_proxy *made, const void *descriptor)
 {
-	struct alchemy_object *object = alchemy_reserve(PROXY(type), name);
+	struct runtime_record *object = runtime_reserve(&alchemy_records, PROXY(type), name);
 
 	if (!object)
 		return NULL;
 	*proxy_in(object) = *made;
 	if (!enter(object, descriptor)) {
-		alchemy_drop(object);
+		runtime_drop(object);
 		return NULL;
 	}
 	proxy_in(object)->next = proxies;
 	proxies = object;
 	/* This does not wake the tasks that wait for a name: no name has become known. */
-	(void)alchemy_show(object, TACT_NONE);
+	(void)runtime_show(object, TACT_NONE);
 	return object;
 }
 
@@ -168,8 +168,8 @@ static struct alchemy_object *add(enum alchemy_type type, const char *name,
 static int bind(enum alchemy_type type, const char *name, struct alchemy_proxy *made,
 		uintptr_t *descriptor)
 {
-	struct alchemy_object *former = NULL;
-	struct alchemy_object *object;
+	struct runtime_record *former = NULL;
+	struct runtime_record *object;
 
 	if (!begin())
 		return -TACT_EPERM;
@@ -183,7 +183,7 @@ static int bind(enum alchemy_type type, const char *name, struct alchemy_proxy *
 	}
 	if (object) {
 		former = leave_former(type, name, descriptor, object);
-		*descriptor = alchemy_handle(object);
+		*descriptor = runtime_id(object);
 	}
 	pthread_mutex_unlock(&lock);
 	if (former)
@@ -213,9 +213,9 @@ int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_
 	return error;
 }
 
-static struct alchemy_object *find_any(const void *descriptor)
+static struct runtime_record *find_any(const void *descriptor)
 {
-	struct alchemy_object *object = NULL;
+	struct runtime_record *object = NULL;
 
 	for (int type = 1; type < ALCHEMY_TYPES && !object; type++)
 		object = alchemy_find(descriptor, PROXY(type));
@@ -224,7 +224,7 @@ static struct alchemy_object *find_any(const void *descriptor)
 
 int alchemy_remote_unbind(const void *descriptor)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	bool last = false;
 
 	if (!find_any(descriptor))
@@ -247,7 +247,7 @@ bool alchemy_is_proxy(const void *descriptor, enum alchemy_type type)
 
 bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type, struct alchemy_proxy *proxy)
 {
-	struct alchemy_object *object = alchemy_find(descriptor, PROXY(type));
+	struct runtime_record *object = alchemy_find(descriptor, PROXY(type));
 
 	if (!object)
 		return false;

@@ -19,9 +19,9 @@ struct queue {
 };
 _Static_assert(sizeof(struct queue) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 
-static struct queue *queue_of(struct alchemy_object *object)
+static struct queue *queue_of(struct runtime_record *object)
 {
-	return (struct queue *)object->extra;
+	return runtime_extra(object);
 }
 
 /* 0: more than a pool can have. */
@@ -39,7 +39,7 @@ struct how {
 	int mode;
 };
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
 	const struct how *queue = how;
@@ -48,7 +48,7 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 	int error;
 
 	queue_of(object)->mode = queue->mode;
-	if (object->announced && session_memory_make(queue->bytes, memory))
+	if (alchemy_is_announced(object) && session_memory_make(queue->bytes, memory))
 		return -TACT_ENOMEM;
 	error = tact_zqueue_create(key, memory->base, queue->bytes, queue->messages,
 				   queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, &made);
@@ -70,33 +70,35 @@ int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t q
 	how.bytes = pool_bytes(poolsize, qlimit);
 	if (!how.bytes)
 		return -ENOMEM;
-	return alchemy_create(ALCHEMY_QUEUE, name, make, &how, queue);
+	return alchemy_create(true, ALCHEMY_QUEUE, name, make, &how, queue);
 }
 
-static void unmap(struct alchemy_object *object)
+static void unmap(struct runtime_record *object)
 {
 	session_memory_free(&queue_of(object)->memory);
+	alchemy_withdraw(object);
 }
 
 int rt_queue_delete(RT_QUEUE *queue)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return -EPERM;
 	object = alchemy_take(queue, ALCHEMY_QUEUE);
 	if (!object)
 		return alchemy_remote_delete(queue, ALCHEMY_QUEUE);
 	(void)tact_zqueue_delete(alchemy_zqueue(object));
-	object->give_back = queue_of(object)->memory.base ? unmap : NULL;
-	alchemy_drop(object);
+	if (queue_of(object)->memory.base)
+		object->give_back = unmap;
+	runtime_drop(object);
 	return 0;
 }
 
 const struct session_memory *alchemy_queue_memory(uint64_t handle)
 {
 	uintptr_t descriptor = (uintptr_t)handle;
-	struct alchemy_object *object = alchemy_find(&descriptor, ALCHEMY_QUEUE);
+	struct runtime_record *object = alchemy_find(&descriptor, ALCHEMY_QUEUE);
 
 	return object && queue_of(object)->memory.base ? &queue_of(object)->memory : NULL;
 }
@@ -143,7 +145,7 @@ static ssize_t receive_remote(const RT_QUEUE *queue, void **bufp, tact_timeout_t
 
 void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	void *message;
 
 	if (!object)
@@ -155,7 +157,7 @@ void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 
 int rt_queue_free(RT_QUEUE *queue, void *buf)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	int error;
 
 	if (!object)
@@ -166,7 +168,7 @@ int rt_queue_free(RT_QUEUE *queue, void *buf)
 
 int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	int woken;
 
 	if (!object)
@@ -183,7 +185,7 @@ int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 
 int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	int woken;
 
 	if (!object)
@@ -197,12 +199,12 @@ int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 
 static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	bool may_wait;
 
 	if (!object)
 		return receive_remote(queue, bufp, timeout);
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_zqueue_receive(alchemy_zqueue(object), bufp, timeout), may_wait);
 }
 
@@ -226,7 +228,7 @@ ssize_t rt_queue_receive_timed(RT_QUEUE *queue, void **bufp, const struct timesp
 
 static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	bool may_wait;
 
 	if (!buf && size)
@@ -235,7 +237,7 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 		return alchemy_remote_read(queue, REMOTE_QUEUE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_zqueue_read(alchemy_zqueue(object), buf, size, timeout),
 			      may_wait);
 }
@@ -261,7 +263,7 @@ ssize_t rt_queue_read_timed(RT_QUEUE *queue, void *buf, size_t size,
 
 int rt_queue_flush(RT_QUEUE *queue)
 {
-	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 
 	if (!object)
 		return alchemy_remote_plain(queue, REMOTE_QUEUE_FLUSH);
@@ -270,7 +272,7 @@ int rt_queue_flush(RT_QUEUE *queue)
 
 int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 {
-	struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
+	struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	struct tact_zqueue_info native = {0};
 	int error;
 

@@ -19,7 +19,7 @@ struct alchemy_proxy {
 	unsigned char *base;           /* the address of the memory */
 	size_t bytes;
 	struct alchemy_binding *bindings; /* never empty once the proxy is visible */
-	struct alchemy_object *next;
+	struct runtime_record *next;
 };
 
 /* The services, by type and number. */
@@ -106,7 +106,13 @@ bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type,
 const char *alchemy_session_label(void);
 /* Make the name of a reserved record known: 0, -EEXIST, -EPERM, -ENOMEM. NULL and "": it has no
  * name. */
-int alchemy_announce(struct alchemy_object *object, const char *name);
+int alchemy_announce(struct runtime_record *object, const char *name);
+/* As a record's give_back: withdraw its name. */
+void alchemy_withdraw(struct runtime_record *object);
+static inline bool alchemy_is_announced(const struct runtime_record *object)
+{
+	return object->give_back;
+}
 /* Bind a descriptor, by its first member, to the object that has this name in the session. 0,
  * -TACT_EAGAIN (there is no such name), -TACT_EBUSY (the name is known, while its object does not
  * exist yet or any more, or its owner does not answer), -TACT_ENOMEM, -TACT_EPERM (a task that may

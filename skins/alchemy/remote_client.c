@@ -5,6 +5,8 @@
 #include "alchemy_task.h"
 #include "remote.h"
 
+#include "runtime/deferred_free.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -34,7 +36,7 @@ static int join(void)
 }
 
 /* Another process has the name: does it have the object? The answer may have memory. */
-static bool is_there(const struct alchemy_object *object)
+static bool is_there(const struct runtime_record *object)
 {
 	struct session_call check = {.skin = SESSION_ALCHEMY,
 				     .service = REMOTE(object->type, REMOTE_CHECK),
@@ -51,13 +53,17 @@ static bool is_there(const struct alchemy_object *object)
 	return error != -EINVAL && error != -EIDRM;
 }
 
-static int announce(const struct alchemy_object *object)
+static int announce(const struct runtime_record *object)
 {
-	return session_announce(alchemy_type_name(object->type), object->name,
-				alchemy_handle(object));
+	return session_announce(alchemy_type_name(object->type), object->name, runtime_id(object));
 }
 
-int alchemy_announce(struct alchemy_object *object, const char *name)
+void alchemy_withdraw(struct runtime_record *object)
+{
+	session_withdraw(alchemy_type_name(object->type), object->name);
+}
+
+int alchemy_announce(struct runtime_record *object, const char *name)
 {
 	int error;
 
@@ -66,19 +72,19 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	error = join();
 	if (error || !session_joined(SESSION_ALCHEMY))
 		return error;
-	alchemy_deferred_free_begin();
-	alchemy_free_deferred();
+	runtime_deferred_free_begin();
+	runtime_free_deferred();
 	error = announce(object);
 	/* The name may be of a task of this program that has ended without freeing its record. */
 	if (error == -EEXIST && object->type == ALCHEMY_TASK) {
-		alchemy_task_sweep_all();
+		runtime_task_sweep_all(&alchemy_records);
 		error = announce(object);
 	}
 	/* A process that is asked for a deleted object withdraws the name before it answers. */
 	if (error == -EEXIST && alchemy_session_label() && !is_there(object))
 		error = announce(object);
 	if (!error)
-		object->announced = true;
+		object->give_back = alchemy_withdraw;
 	/* Programs that have not named a session do not depend on one. */
 	if (!alchemy_session_label())
 		return 0;
@@ -119,7 +125,7 @@ int64_t alchemy_remote(const void *descriptor, enum alchemy_service service,
 	call->skin = SESSION_ALCHEMY;
 	call->service = service;
 	call->object = proxy.object;
-	call->timeout = alchemy_wait_as(call->timeout, &may_wait);
+	call->timeout = runtime_wait_as(call->timeout, &may_wait);
 	result = session_call(proxy.owner, call);
 	return result == -EWOULDBLOCK && !may_wait ? -EPERM : result;
 }

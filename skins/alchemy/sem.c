@@ -11,15 +11,14 @@ struct how {
 	uint32_t flags;
 };
 
-static int make(struct alchemy_object *object, const char *key, const void *how,
+static int make(struct runtime_record *object, const char *key, const void *how,
 		tact_object_t *native)
 {
-	tact_sem_t made = {0};
-	int error;
 	const struct how *sem = how;
+	tact_sem_t made = {0};
+	int error = tact_sem_create(key, sem->count, TACT_SEM_VALUE_MAX, sem->flags, &made);
 
 	(void)object;
-	error = tact_sem_create(key, sem->count, TACT_SEM_VALUE_MAX, sem->flags, &made);
 	*native = tact_object(made);
 	return error;
 }
@@ -30,14 +29,10 @@ int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
 		(uint32_t)icount,
 		(mode & S_PRIO ? TACT_PRIO : TACT_FIFO) | (mode & S_PULSE ? TACT_SEM_PULSE : 0),
 	};
-	int error = alchemy_begin();
+	bool valid = !(mode & ~(S_PRIO | S_PULSE)) && icount <= TACT_SEM_VALUE_MAX &&
+		     !(mode & S_PULSE && icount);
 
-	if (error)
-		return error;
-	if (alchemy_bad_pointer(sem) || mode & ~(S_PRIO | S_PULSE) || icount > TACT_SEM_VALUE_MAX ||
-	    (mode & S_PULSE && icount))
-		return -EINVAL;
-	return alchemy_create(ALCHEMY_SEM, name, make, &how, sem);
+	return alchemy_create(valid, ALCHEMY_SEM, name, make, &how, sem);
 }
 
 int rt_sem_delete(RT_SEM *sem)
@@ -47,12 +42,12 @@ int rt_sem_delete(RT_SEM *sem)
 
 static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 {
-	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
 	bool may_wait;
 
 	if (!object)
 		return alchemy_remote_wait(sem, REMOTE_SEM_P, timeout);
-	timeout = alchemy_wait_as(timeout, &may_wait);
+	timeout = runtime_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_sem_wait(alchemy_sem(object), timeout), may_wait);
 }
 
@@ -76,7 +71,7 @@ int rt_sem_p_timed(RT_SEM *sem, const struct timespec *abs_timeout)
 
 int rt_sem_v(RT_SEM *sem)
 {
-	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
 
 	if (!object)
 		return alchemy_remote_plain(sem, REMOTE_SEM_V);
@@ -85,7 +80,7 @@ int rt_sem_v(RT_SEM *sem)
 
 int rt_sem_broadcast(RT_SEM *sem)
 {
-	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
 	int released;
 
 	if (!object)
@@ -96,7 +91,7 @@ int rt_sem_broadcast(RT_SEM *sem)
 
 int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 {
-	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
 	struct tact_sem_info native = {0};
 	int error;
 

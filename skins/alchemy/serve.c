@@ -3,6 +3,8 @@
  * caller. */
 #include "remote.h"
 
+#include "runtime/deferred_free.h"
+
 #define NS_S 1000000000u
 
 const struct timespec *alchemy_served_until(const struct session_call *call, struct timespec *until)
@@ -41,7 +43,7 @@ int64_t alchemy_serve(struct session_call *call)
 
 	/* A caller that learns that the object has gone may want its name. */
 	if (!alchemy_find(&handle, type)) {
-		alchemy_free_deferred();
+		runtime_free_deferred();
 		return -EINVAL;
 	}
 	if ((call->service & 0xff) == REMOTE_INQUIRE_NATIVE)

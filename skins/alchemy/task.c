@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The life of tasks before their ends (task_end.c). The handle of a task finds its record until the
- * task ends; the handle of a joinable task, until it was joined.
+ * The life of tasks: creation, start, deletion, joins. What a task does before its entry and after
+ * it, and what is left of a task that ends otherwise, is the runtime's.
  */
 #include "alchemy_task.h"
 #include "remote.h"
@@ -39,50 +39,51 @@ static struct tact_task_attr attr_of(int prio, int mode)
 }
 
 /* A record with its port. Returns 0, or what the service returns. */
-static int prepare(const char *name, int mode, struct alchemy_object **object)
+static int prepare(const char *name, int mode, struct runtime_record **object)
 {
 	struct alchemy_task *task;
 	int error;
 
-	alchemy_task_sweep();
-	*object = alchemy_reserve(ALCHEMY_TASK, name);
+	runtime_task_sweep(&alchemy_records);
+	*object = runtime_reserve(&alchemy_records, ALCHEMY_TASK, name);
 	if (!*object)
 		return -ENOMEM;
 	task = alchemy_task_of(*object);
 	task->mode = mode;
+	task->life.joinable = mode & T_JOINABLE;
 	error = alchemy_announce(*object, name);
 	if (!error)
 		error = tact_port_create(NULL, TACT_PRIO | TACT_PORT_FIXED, &task->port);
+	task->life.ends_too = tact_object(task->port);
 	if (error)
-		alchemy_drop(*object);
+		runtime_drop(*object);
 	return alchemy_result(error);
 }
 
-static void undo(struct alchemy_object *object)
+static void undo(struct runtime_record *object)
 {
 	(void)tact_port_delete(alchemy_task_of(object)->port);
-	alchemy_drop(object);
+	runtime_drop(object);
 }
 
 /* The native task exists. */
-static int publish(struct alchemy_object *object, tact_task_t native, RT_TASK *task)
+static int publish(struct runtime_record *object, tact_task_t native, RT_TASK *task)
 {
 	struct alchemy_task *own = alchemy_task_of(object);
-	int error = alchemy_task_enter(native, object);
+	int error;
 
-	if (error)
-		return error;
-	own->self.handle = alchemy_publish(object, tact_object(native));
-	if (task)
+	own->self.handle = runtime_id(object);
+	error = runtime_task_publish(object, native);
+	if (!error && task)
 		*task = own->self;
-	return 0;
+	return alchemy_result(error);
 }
 
 int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int mode)
 {
 	char key[TACT_NAME_BYTES];
 	struct tact_task_attr attr = attr_of(prio, mode);
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	tact_task_t native;
 	int error = alchemy_begin();
 
@@ -95,8 +96,8 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
 	error = prepare(name, mode, &object);
 	if (error)
 		return error;
-	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
-	error = alchemy_task_make(&attr, &native);
+	attr.name = runtime_key(NULL, object->name, key);
+	error = runtime_task_create(&attr, &native);
 	if (error) {
 		undo(object);
 		return alchemy_result(error);
@@ -109,31 +110,21 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
 	return error;
 }
 
-/* The argument is a handle, because a task that is deleted while it is in Linux may return when its
- * record is used for another object. */
-static void run(void *arg)
+void alchemy_task_begins(struct runtime_record *object)
 {
-	uintptr_t handle = (uintptr_t)arg;
-	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
-	const struct alchemy_task *task;
-
-	if (!object)
-		return;
-	task = alchemy_task_of(object);
-	/* After a fault the task would end without freeing its record. */
-	(void)alchemy_task_end_with_thread(handle);
-	if (task->mode & T_LOCK)
+	if (alchemy_task_of(object)->mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
-	task->entry(task->arg);
-	/* The name is withdrawn in Linux; this mode switch is not the program's. */
+}
+
+/* The name is withdrawn in Linux; this mode switch is not the program's. */
+void alchemy_task_ends(void)
+{
 	(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
-	alchemy_task_end(handle);
 }
 
 int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
 {
-	struct alchemy_object *object;
-	struct alchemy_task *own;
+	struct runtime_record *object;
 	struct tact_task_info info = {0};
 	int error;
 
@@ -144,11 +135,8 @@ int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
 		return alchemy_task_result(error);
 	if (!(info.state & TACT_TASK_STATE_DORMANT))
 		return 0;
-	own = alchemy_task_of(object);
-	own->entry = entry;
-	own->arg = arg;
-	error = tact_task_start(alchemy_task(object), run, (void *)own->self.handle);
-	alchemy_let_makers_go_first();
+	error = runtime_task_start(object, entry, arg);
+	runtime_let_makers_go_first();
 	return error == -TACT_EBUSY ? 0 : alchemy_task_result(error);
 }
 
@@ -164,7 +152,7 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 {
 	char key[TACT_NAME_BYTES];
 	struct tact_task_attr attr = attr_of(prio, mode);
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	tact_task_t native;
 	int error = alchemy_begin();
 
@@ -177,12 +165,12 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 	error = prepare(name, mode, &object);
 	if (error)
 		return error;
-	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
+	attr.name = runtime_key(NULL, object->name, key);
 	/* Done now, as it may need Linux. */
-	error = alchemy_task_end_with_thread(alchemy_handle(object));
+	error = runtime_task_end_with_thread(&alchemy_records, runtime_id(object));
 	if (error)
 		goto drop_record;
-	error = alchemy_attach(&attr, &native);
+	error = runtime_attach(&attr, &native);
 	if (error)
 		goto forget_end;
 	alchemy_task_of(object)->self.thread = pthread_self();
@@ -195,10 +183,59 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 detach:
 	(void)tact_task_detach();
 forget_end:
-	(void)alchemy_task_end_with_thread(0);
+	(void)runtime_task_end_with_thread(&alchemy_records, 0);
 drop_record:
 	undo(object);
 	return alchemy_result(error);
+}
+
+int rt_task_delete(RT_TASK *task)
+{
+	struct runtime_record *object;
+	uintptr_t handle;
+	tact_task_t native;
+	int error;
+
+	if (runtime_in_handler())
+		return -EPERM;
+	error = alchemy_task_find(task, &object);
+	if (error)
+		return task && error == -EINVAL ? alchemy_remote_delete(task, ALCHEMY_TASK) : error;
+	handle = alchemy_task_of(object)->self.handle;
+	native = alchemy_task(object);
+	runtime_task_end(&alchemy_records, handle);
+	if (native.id == tact_task_self().id)
+		tact_task_exit();
+	(void)tact_task_delete(native);
+	/* A task that waits in another process may be in Linux. It has to return from there to
+	 * end. */
+	session_break(native);
+	return 0;
+}
+
+int rt_task_join(RT_TASK *task)
+{
+	struct runtime_record *object;
+	int error;
+
+	if (runtime_in_handler())
+		return -EPERM;
+	if (alchemy_bad_pointer(task) || !task->handle)
+		return -EINVAL;
+	object = alchemy_find(task, ALCHEMY_TASK);
+	if (!object)
+		return alchemy_is_proxy(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
+	if (object == alchemy_task_current())
+		return -EDEADLK;
+	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
+		return -EINVAL;
+	do
+		error = tact_task_join(alchemy_task(object), TACT_FOREVER);
+	while (error == -TACT_EINTR || error == -TACT_ECANCELED);
+	/* -TACT_EIDRM: it was deleted while no task waited to join it. */
+	if (error < 0 && error != -TACT_EIDRM)
+		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);
+	return runtime_task_joined(&alchemy_records, task->handle) ? 0 : -ESRCH;
 }
 
 int rt_task_bind(RT_TASK *task, const char *name, RTIME timeout)

@@ -9,7 +9,7 @@
 
 int rt_task_suspend(RT_TASK *task)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
@@ -19,7 +19,7 @@ int rt_task_suspend(RT_TASK *task)
 
 int rt_task_resume(RT_TASK *task)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
@@ -31,7 +31,7 @@ int rt_task_resume(RT_TASK *task)
 
 int rt_task_unblock(RT_TASK *task)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
@@ -47,7 +47,7 @@ int rt_task_unblock(RT_TASK *task)
 
 int rt_task_set_priority(RT_TASK *task, int prio)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct tact_sched_param now = {0};
 	const struct tact_sched_param *next = alchemy_task_class(prio);
 	uint32_t priority = alchemy_task_priority(prio);
@@ -80,7 +80,7 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 
 int rt_task_slice(RT_TASK *task, RTIME quantum)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct tact_sched_param now = {0};
 	struct tact_sched_param next = {.sched_class = quantum ? TACT_SCHED_RR : TACT_SCHED_FIFO,
 					.quantum_ns = alchemy_ns(quantum)};
@@ -110,11 +110,11 @@ static int set_lock(int clrmask, int setmask, struct alchemy_task *own)
 
 int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
 {
-	struct alchemy_object *object = alchemy_task_current();
+	struct runtime_record *object = alchemy_task_current();
 	struct alchemy_task *own;
 	int before;
 
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return (clrmask | setmask) & ~T_LOCK ? -EPERM : 0;
 	if ((clrmask | setmask) & ~MODE_BITS)
 		return -EINVAL;
@@ -136,7 +136,7 @@ int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
 
 int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct tact_task_info info = {0};
 	struct tact_cpu_info cpu = {0};
 	uint32_t choice = TACT_CPU_ANY;

@@ -38,7 +38,7 @@ static int prio_of(const struct tact_task_info *info, uint32_t priority)
 
 int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct tact_task_info native = {0};
 	struct tact_cpu_info cpu = {.linux_cpu = 0};
 	int error = alchemy_task_find(task, &object);

@@ -95,13 +95,13 @@ static bool has_ended(tact_task_t native)
 static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 		       tact_timeout_t timeout)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	struct head *message;
 	struct head *reply;
 	ssize_t room = mcb_r ? mcb_r->size : 0;
 	int result;
 
-	if (!alchemy_may_wait())
+	if (!runtime_may_wait())
 		return -EPERM;
 	if (!task || alchemy_bad_pointer(mcb_s) || bad_block(mcb_s) || (mcb_r && bad_block(mcb_r)))
 		return -EINVAL;
@@ -207,11 +207,11 @@ gone:
 
 static int receive(RT_TASK_MCB *mcb_r, tact_timeout_t timeout)
 {
-	struct alchemy_object *object = alchemy_task_current();
+	struct runtime_record *object = alchemy_task_current();
 	struct alchemy_task *own;
 	int result;
 
-	if (!object || alchemy_in_handler())
+	if (!object || runtime_in_handler())
 		return -EPERM;
 	if (alchemy_bad_pointer(mcb_r) || bad_block(mcb_r))
 		return -EINVAL;
@@ -271,14 +271,14 @@ static struct alchemy_request *open_request(struct alchemy_task *own, int flowid
 
 int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
 {
-	struct alchemy_object *object = alchemy_task_current();
+	struct runtime_record *object = alchemy_task_current();
 	struct alchemy_task *own;
 	struct alchemy_request *request;
 	struct head *reply;
 	ssize_t bytes;
 	int error;
 
-	if (!object || alchemy_in_handler())
+	if (!object || runtime_in_handler())
 		return -EPERM;
 	if (flowid <= 0)
 		return -EINVAL;

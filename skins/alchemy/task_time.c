@@ -8,7 +8,7 @@
 
 int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 {
-	struct alchemy_object *object;
+	struct runtime_record *object;
 	tact_time_t first = {0};
 	int error = alchemy_task_find(task, &object);
 
@@ -26,7 +26,7 @@ int rt_task_wait_period(unsigned long *overruns_r)
 	uint64_t overruns = 0;
 	int error;
 
-	if (!alchemy_may_wait())
+	if (!runtime_may_wait())
 		return -EPERM;
 	if (!tact_task_self().id)
 		return -EWOULDBLOCK; /* main() */
@@ -39,7 +39,7 @@ int rt_task_wait_period(unsigned long *overruns_r)
 /* If a signal breaks the wait, it is continued, unless rt_task_unblock() was called. */
 static int task_sleep(tact_timeout_t timeout)
 {
-	struct alchemy_object *object = alchemy_task_current();
+	struct runtime_record *object = alchemy_task_current();
 	struct alchemy_task *own = object ? alchemy_task_of(object) : NULL;
 	int error;
 
@@ -62,20 +62,20 @@ static int sleep_with(tact_timeout_t timeout)
 		return task_sleep(timeout);
 	/* main(), which is not a task in virtual time, or if the nucleus was started by other
 	 * means. */
-	error = tact_sem_wait(alchemy_never(), timeout);
+	error = tact_sem_wait(runtime_never(), timeout);
 	return error == -TACT_ETIMEDOUT ? 0 : alchemy_result(error);
 }
 
 int rt_task_sleep(RTIME delay)
 {
-	if (!alchemy_may_wait() || alchemy_begin())
+	if (!runtime_may_wait() || alchemy_begin())
 		return -EPERM;
 	return delay ? sleep_with(tact_in(alchemy_until_ns(delay))) : 0;
 }
 
 int rt_task_sleep_until(RTIME date)
 {
-	if (!alchemy_may_wait() || alchemy_begin())
+	if (!runtime_may_wait() || alchemy_begin())
 		return -EPERM;
 	if (date == TM_INFINITE)
 		return sleep_with(TACT_FOREVER);
@@ -86,7 +86,7 @@ int rt_task_sleep_until(RTIME date)
 
 int rt_task_yield(void)
 {
-	if (!alchemy_may_wait())
+	if (!runtime_may_wait())
 		return -EPERM;
 	if (tact_task_self().id)
 		return alchemy_result(tact_task_yield());

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timeouts: only here do ticks, dates and timespecs become timeouts of the nucleus. A time beyond
- * the nucleus's range becomes its longest time, which is practically for ever. A negative
- * difference of two dates, however, has passed: programs subtract rt_timer_read() from a date.
+ * Timeouts: only here do ticks, dates and timespecs become timeouts of the nucleus. A negative
+ * difference of two dates has passed: programs subtract rt_timer_read() from a date.
  */
 #include "alchemy_internal.h"
 
-#define NS_MAX (((uint64_t)1 << 62) - 1)
-#define NS_S   1000000000u
-
-_Atomic uint64_t alchemy_tick = 1;
-
-uint64_t alchemy_ns(RTIME ticks)
-{
-	uint64_t ns;
-
-	return __builtin_mul_overflow(ticks, alchemy_tick_ns(), &ns) || ns > NS_MAX ? NS_MAX : ns;
-}
+struct runtime_ticks alchemy_ticks = {RUNTIME_RATE(1, 1)};
 
 uint64_t alchemy_until_ns(RTIME ticks)
 {
@@ -44,21 +33,13 @@ tact_timeout_t alchemy_absolute(RTIME timeout)
 
 int alchemy_timespec(const struct timespec *abs_timeout, tact_timeout_t *timeout)
 {
-	uint64_t ns;
+	int error = 0;
 
-	if (!abs_timeout) {
+	if (!abs_timeout)
 		*timeout = TACT_FOREVER;
-		return 0;
-	}
-	if (abs_timeout->tv_sec < 0 || abs_timeout->tv_nsec < 0 || abs_timeout->tv_nsec >= NS_S)
-		return -EINVAL;
-	if (!abs_timeout->tv_sec && !abs_timeout->tv_nsec) {
+	else if (!abs_timeout->tv_sec && !abs_timeout->tv_nsec)
 		*timeout = TACT_NOWAIT;
-		return 0;
-	}
-	if (__builtin_mul_overflow((uint64_t)abs_timeout->tv_sec, (uint64_t)NS_S, &ns) ||
-	    __builtin_add_overflow(ns, (uint64_t)abs_timeout->tv_nsec, &ns) || ns > NS_MAX)
-		ns = NS_MAX;
-	*timeout = tact_timeout_make(ns, TACT_TIMEOUT_ABSOLUTE);
-	return 0;
+	else
+		error = runtime_at_timespec(abs_timeout, timeout);
+	return error;
 }

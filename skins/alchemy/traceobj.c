@@ -82,7 +82,7 @@ void __traceobj_mark(struct traceobj *trobj, const char *file, int line, int mar
 		return;
 	}
 	/* A handler cannot print this; traceobj_verify() then reports too many marks. */
-	if (alchemy_in_handler())
+	if (runtime_in_handler())
 		return;
 	dump(trobj);
 	fprintf(stderr, "%s: too many marks: [%d] at %s:%d\n", label_of(trobj), mark, file, line);

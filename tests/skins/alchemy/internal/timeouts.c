@@ -48,7 +48,7 @@ TEST_UNSTARTED(ticks_have_a_length)
 {
 	RT_TIMER_INFO info;
 
-	alchemy_tick = 1000;
+	runtime_set_rate(&alchemy_ticks, 1000, 1);
 	expect_eq(rt_timer_ns2ticks(2999), 2);
 	expect_eq(rt_timer_ns2ticks(-2999), -2);
 	expect_eq(rt_timer_ticks2ns(3), 3000);
