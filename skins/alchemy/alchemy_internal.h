@@ -86,6 +86,17 @@ static inline bool alchemy_bad_pointer(const void *pointer)
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
 /* The service rt_x_unbind(). */
 int alchemy_unbind(void *descriptor);
+/* Define rt_x_bind() and rt_x_unbind(). */
+#define ALCHEMY_BOUND(x, type, RT_X)                                         \
+	int rt_##x##_bind(RT_X *descriptor, const char *name, RTIME timeout) \
+	{                                                                    \
+		return alchemy_bind(type, descriptor, name, timeout);        \
+	}                                                                    \
+	int rt_##x##_unbind(RT_X *descriptor)                                \
+	{                                                                    \
+		return alchemy_unbind(descriptor);                           \
+	}
+
 /* Timeouts (timeout.c). */
 extern struct runtime_ticks alchemy_ticks;
 tact_timeout_t alchemy_relative(RTIME timeout);
@@ -99,6 +110,29 @@ static inline uint64_t alchemy_ns(RTIME ticks)
 }
 /* The same for dates and delays; a negative one has passed, and becomes 1 ns. */
 uint64_t alchemy_until_ns(RTIME ticks);
+
+/*
+ * Define rt_x(), rt_x_until() and rt_x_timed(), which differ in their last parameter, by one
+ * function: service(passed, timeout). The parameters before the timeout come last; passed: their
+ * names, in brackets.
+ */
+#define ALCHEMY_BARE(...) __VA_ARGS__
+#define ALCHEMY_TIMED(result, rt_x, service, passed, ...)                       \
+	result rt_x(__VA_ARGS__, RTIME timeout)                                 \
+	{                                                                       \
+		return service(ALCHEMY_BARE passed, alchemy_relative(timeout)); \
+	}                                                                       \
+	result rt_x##_until(__VA_ARGS__, RTIME timeout)                         \
+	{                                                                       \
+		return service(ALCHEMY_BARE passed, alchemy_absolute(timeout)); \
+	}                                                                       \
+	result rt_x##_timed(__VA_ARGS__, const struct timespec *abs_timeout)    \
+	{                                                                       \
+		tact_timeout_t timeout;                                         \
+		int error = alchemy_timespec(abs_timeout, &timeout);            \
+                                                                                \
+		return error ? error : service(ALCHEMY_BARE passed, timeout);   \
+	}
 
 /* The code of Alchemy for a result of the nucleus; 0 and more are returned unchanged (error.c). */
 int alchemy_result(int result);

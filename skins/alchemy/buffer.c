@@ -65,24 +65,8 @@ static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
 		may_wait);
 }
 
-ssize_t rt_buffer_write(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout)
-{
-	return write_bytes(bf, ptr, size, alchemy_relative(timeout));
-}
-
-ssize_t rt_buffer_write_until(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout)
-{
-	return write_bytes(bf, ptr, size, alchemy_absolute(timeout));
-}
-
-ssize_t rt_buffer_write_timed(RT_BUFFER *bf, const void *ptr, size_t size,
-			      const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : write_bytes(bf, ptr, size, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_buffer_write, write_bytes, (bf, ptr, size), RT_BUFFER *bf,
+	      const void *ptr, size_t size)
 
 static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_timeout_t timeout)
 {
@@ -99,24 +83,8 @@ static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_time
 		may_wait);
 }
 
-ssize_t rt_buffer_read(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout)
-{
-	return read_bytes(bf, ptr, size, alchemy_relative(timeout));
-}
-
-ssize_t rt_buffer_read_until(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout)
-{
-	return read_bytes(bf, ptr, size, alchemy_absolute(timeout));
-}
-
-ssize_t rt_buffer_read_timed(RT_BUFFER *bf, void *ptr, size_t size,
-			     const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : read_bytes(bf, ptr, size, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_buffer_read, read_bytes, (bf, ptr, size), RT_BUFFER *bf, void *ptr,
+	      size_t size)
 
 int rt_buffer_clear(RT_BUFFER *bf)
 {
@@ -150,12 +118,4 @@ int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 	return 0;
 }
 
-int rt_buffer_bind(RT_BUFFER *bf, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_BUFFER, bf, name, timeout);
-}
-
-int rt_buffer_unbind(RT_BUFFER *bf)
-{
-	return alchemy_unbind(bf);
-}
+ALCHEMY_BOUND(buffer, ALCHEMY_BUFFER, RT_BUFFER)

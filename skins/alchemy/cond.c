@@ -93,23 +93,7 @@ static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 			     alchemy_mutex(lock));
 }
 
-int rt_cond_wait(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout)
-{
-	return wait_signal(cond, mutex, alchemy_relative(timeout));
-}
-
-int rt_cond_wait_until(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout)
-{
-	return wait_signal(cond, mutex, alchemy_absolute(timeout));
-}
-
-int rt_cond_wait_timed(RT_COND *cond, RT_MUTEX *mutex, const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : wait_signal(cond, mutex, timeout);
-}
+ALCHEMY_TIMED(int, rt_cond_wait, wait_signal, (cond, mutex), RT_COND *cond, RT_MUTEX *mutex)
 
 int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
 {
@@ -122,12 +106,4 @@ int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
 	return 0;
 }
 
-int rt_cond_bind(RT_COND *cond, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_COND, cond, name, timeout);
-}
-
-int rt_cond_unbind(RT_COND *cond)
-{
-	return alchemy_unbind(cond);
-}
+ALCHEMY_BOUND(cond, ALCHEMY_COND, RT_COND)

@@ -85,25 +85,8 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	return alchemy_waited(error, may_wait);
 }
 
-int rt_event_wait(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode, RTIME timeout)
-{
-	return wait_bits(event, mask, mask_r, mode, alchemy_relative(timeout));
-}
-
-int rt_event_wait_until(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
-			RTIME timeout)
-{
-	return wait_bits(event, mask, mask_r, mode, alchemy_absolute(timeout));
-}
-
-int rt_event_wait_timed(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
-			const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : wait_bits(event, mask, mask_r, mode, timeout);
-}
+ALCHEMY_TIMED(int, rt_event_wait, wait_bits, (event, mask, mask_r, mode), RT_EVENT *event,
+	      unsigned int mask, unsigned int *mask_r, int mode)
 
 int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 {
@@ -138,12 +121,4 @@ int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 	return 0;
 }
 
-int rt_event_bind(RT_EVENT *event, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_EVENT, event, name, timeout);
-}
-
-int rt_event_unbind(RT_EVENT *event)
-{
-	return alchemy_unbind(event);
-}
+ALCHEMY_BOUND(event, ALCHEMY_EVENT, RT_EVENT)

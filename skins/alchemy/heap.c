@@ -196,12 +196,4 @@ int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 	return 0;
 }
 
-int rt_heap_bind(RT_HEAP *heap, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_HEAP, heap, name, timeout);
-}
-
-int rt_heap_unbind(RT_HEAP *heap)
-{
-	return alchemy_unbind(heap);
-}
+ALCHEMY_BOUND(heap, ALCHEMY_HEAP, RT_HEAP)

@@ -74,23 +74,7 @@ static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
 			     alchemy_mutex(object));
 }
 
-int rt_mutex_acquire(RT_MUTEX *mutex, RTIME timeout)
-{
-	return acquire(mutex, alchemy_relative(timeout));
-}
-
-int rt_mutex_acquire_until(RT_MUTEX *mutex, RTIME timeout)
-{
-	return acquire(mutex, alchemy_absolute(timeout));
-}
-
-int rt_mutex_acquire_timed(RT_MUTEX *mutex, const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : acquire(mutex, timeout);
-}
+ALCHEMY_TIMED(int, rt_mutex_acquire, acquire, (mutex), RT_MUTEX *mutex)
 
 int rt_mutex_release(RT_MUTEX *mutex)
 {
@@ -132,12 +116,4 @@ int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 	return 0;
 }
 
-int rt_mutex_bind(RT_MUTEX *mutex, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_MUTEX, mutex, name, timeout);
-}
-
-int rt_mutex_unbind(RT_MUTEX *mutex)
-{
-	return alchemy_unbind(mutex);
-}
+ALCHEMY_BOUND(mutex, ALCHEMY_MUTEX, RT_MUTEX)

@@ -131,24 +131,8 @@ static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_ti
 	return (size_t)length <= size ? length : -ENOBUFS;
 }
 
-ssize_t rt_pipe_read(RT_PIPE *pipe, void *buf, size_t size, RTIME timeout)
-{
-	return read_message(pipe, buf, size, alchemy_relative(timeout));
-}
-
-ssize_t rt_pipe_read_until(RT_PIPE *pipe, void *buf, size_t size, RTIME timeout)
-{
-	return read_message(pipe, buf, size, alchemy_absolute(timeout));
-}
-
-ssize_t rt_pipe_read_timed(RT_PIPE *pipe, void *buf, size_t size,
-			   const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : read_message(pipe, buf, size, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_pipe_read, read_message, (pipe, buf, size), RT_PIPE *pipe, void *buf,
+	      size_t size)
 
 ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 {
@@ -187,12 +171,4 @@ ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
 	return taken < 0 ? alchemy_result(taken) : taken;
 }
 
-int rt_pipe_bind(RT_PIPE *pipe, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_PIPE, pipe, name, timeout);
-}
-
-int rt_pipe_unbind(RT_PIPE *pipe)
-{
-	return alchemy_unbind(pipe);
-}
+ALCHEMY_BOUND(pipe, ALCHEMY_PIPE, RT_PIPE)

@@ -208,23 +208,7 @@ static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeou
 	return alchemy_waited(tact_zqueue_receive(alchemy_zqueue(object), bufp, timeout), may_wait);
 }
 
-ssize_t rt_queue_receive(RT_QUEUE *queue, void **bufp, RTIME timeout)
-{
-	return receive(queue, bufp, alchemy_relative(timeout));
-}
-
-ssize_t rt_queue_receive_until(RT_QUEUE *queue, void **bufp, RTIME timeout)
-{
-	return receive(queue, bufp, alchemy_absolute(timeout));
-}
-
-ssize_t rt_queue_receive_timed(RT_QUEUE *queue, void **bufp, const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : receive(queue, bufp, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_queue_receive, receive, (queue, bufp), RT_QUEUE *queue, void **bufp)
 
 static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_timeout_t timeout)
 {
@@ -242,24 +226,8 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 			      may_wait);
 }
 
-ssize_t rt_queue_read(RT_QUEUE *queue, void *buf, size_t size, RTIME timeout)
-{
-	return read_copy(queue, buf, size, alchemy_relative(timeout));
-}
-
-ssize_t rt_queue_read_until(RT_QUEUE *queue, void *buf, size_t size, RTIME timeout)
-{
-	return read_copy(queue, buf, size, alchemy_absolute(timeout));
-}
-
-ssize_t rt_queue_read_timed(RT_QUEUE *queue, void *buf, size_t size,
-			    const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : read_copy(queue, buf, size, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_queue_read, read_copy, (queue, buf, size), RT_QUEUE *queue, void *buf,
+	      size_t size)
 
 int rt_queue_flush(RT_QUEUE *queue)
 {
@@ -293,12 +261,4 @@ int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 	return 0;
 }
 
-int rt_queue_bind(RT_QUEUE *queue, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_QUEUE, queue, name, timeout);
-}
-
-int rt_queue_unbind(RT_QUEUE *queue)
-{
-	return alchemy_unbind(queue);
-}
+ALCHEMY_BOUND(queue, ALCHEMY_QUEUE, RT_QUEUE)

@@ -51,23 +51,7 @@ static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 	return alchemy_waited(tact_sem_wait(alchemy_sem(object), timeout), may_wait);
 }
 
-int rt_sem_p(RT_SEM *sem, RTIME timeout)
-{
-	return take_unit(sem, alchemy_relative(timeout));
-}
-
-int rt_sem_p_until(RT_SEM *sem, RTIME timeout)
-{
-	return take_unit(sem, alchemy_absolute(timeout));
-}
-
-int rt_sem_p_timed(RT_SEM *sem, const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : take_unit(sem, timeout);
-}
+ALCHEMY_TIMED(int, rt_sem_p, take_unit, (sem), RT_SEM *sem)
 
 int rt_sem_v(RT_SEM *sem)
 {
@@ -108,12 +92,4 @@ int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 	return 0;
 }
 
-int rt_sem_bind(RT_SEM *sem, const char *name, RTIME timeout)
-{
-	return alchemy_bind(ALCHEMY_SEM, sem, name, timeout);
-}
-
-int rt_sem_unbind(RT_SEM *sem)
-{
-	return alchemy_unbind(sem);
-}
+ALCHEMY_BOUND(sem, ALCHEMY_SEM, RT_SEM)

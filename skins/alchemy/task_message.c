@@ -138,24 +138,8 @@ out:
 	return result;
 }
 
-ssize_t rt_task_send(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r, RTIME timeout)
-{
-	return send_to(task, mcb_s, mcb_r, alchemy_relative(timeout));
-}
-
-ssize_t rt_task_send_until(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r, RTIME timeout)
-{
-	return send_to(task, mcb_s, mcb_r, alchemy_absolute(timeout));
-}
-
-ssize_t rt_task_send_timed(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
-			   const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : send_to(task, mcb_s, mcb_r, timeout);
-}
+ALCHEMY_TIMED(ssize_t, rt_task_send, send_to, (task, mcb_s, mcb_r), RT_TASK *task,
+	      RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r)
 
 /* An entry for the next exchange: a free one, or else one whose sender has gone. */
 static struct alchemy_request *place_for(struct alchemy_task *own)
@@ -243,23 +227,7 @@ static int receive(RT_TASK_MCB *mcb_r, tact_timeout_t timeout)
 	return result;
 }
 
-int rt_task_receive(RT_TASK_MCB *mcb_r, RTIME timeout)
-{
-	return receive(mcb_r, alchemy_relative(timeout));
-}
-
-int rt_task_receive_until(RT_TASK_MCB *mcb_r, RTIME timeout)
-{
-	return receive(mcb_r, alchemy_absolute(timeout));
-}
-
-int rt_task_receive_timed(RT_TASK_MCB *mcb_r, const struct timespec *abs_timeout)
-{
-	tact_timeout_t timeout;
-	int error = alchemy_timespec(abs_timeout, &timeout);
-
-	return error ? error : receive(mcb_r, timeout);
-}
+ALCHEMY_TIMED(int, rt_task_receive, receive, (mcb_r), RT_TASK_MCB *mcb_r)
 
 static struct alchemy_request *open_request(struct alchemy_task *own, int flowid)
 {
