@@ -75,6 +75,7 @@ HOSTED = "freestanding libc linux"
 PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
+COBALT_PORT = "posix/cobalt_port.h"
 POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer)
 
 
@@ -123,9 +124,11 @@ RULES = (
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
     rule("skins/alchemy", f"alchemy xeno session runtime base {PUBLIC}"),
     *posix_rules(),
+    # What the skin on top of it may use, in one header.
+    rule(f"skins/{COBALT_PORT}", f"{POSIX} {PUBLIC}"),
     # Stands on the POSIX skin: the same interfaces, for sources.
     rule("skins/cobalt/include", "cobalt xeno freestanding libc"),
-    rule("skins/cobalt", f"cobalt {POSIX} xeno session runtime {PUBLIC}"),
+    rule("skins/cobalt", f"cobalt {COBALT_PORT} xeno session runtime {PUBLIC}"),
     rule("explore", f"sim explore {PUBLIC}"),
     rule("explore/include", "explore tactus freestanding"),
     rule("instruments", PUBLIC),

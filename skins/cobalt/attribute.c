@@ -5,8 +5,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "posix/libc/real.h"
-
 int pthread_attr_init_ex(pthread_attr_ex_t *attr_ex)
 {
 	*attr_ex = (pthread_attr_ex_t){.nonstd = {.sched_policy = SCHED_OTHER}};

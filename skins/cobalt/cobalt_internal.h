@@ -15,8 +15,7 @@
 #include <cobalt/sys/cobalt.h>
 #include <tactus/tact.h>
 
-#include "posix/libc/clock.h"
-#include "posix/state/record.h"
+#include "posix/cobalt_port.h"
 
 /* The code of Cobalt for a result of the nucleus; 0 and more are returned unchanged. */
 static inline int cobalt_result(int result)

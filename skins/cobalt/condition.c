@@ -11,10 +11,6 @@
 
 #include <pthread.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/park/waiter.h"
-#include "posix/park/slots.h"
-#include "posix/sync/mutex.h"
 #include "spoilt.h"
 
 __attribute__((constructor)) static void end_by_signals(void)

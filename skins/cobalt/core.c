@@ -10,9 +10,6 @@
 #include "warn.h"
 #include "watchdog.h"
 
-#include "posix/state/half.h"
-#include "posix/state/say.h"
-
 #define VERSION_CODE (3 << 16 | 3 << 8) /* the interfaces are those of Xenomai 3.3 */
 #define PIPES        32
 

@@ -7,8 +7,6 @@
 
 #include <boilerplate/ancillaries.h>
 
-#include "posix/state/half.h"
-
 int get_online_cpu_set(cpu_set_t *cpuset)
 {
 	long count = sysconf(_SC_NPROCESSORS_CONF);

@@ -15,10 +15,6 @@
 
 #include <cobalt/signal.h>
 
-#include "posix/libc/layout.h"
-#include "posix/libc/real.h"
-#include "posix/process/memory.h"
-#include "posix/thread/records.h"
 #include "warn.h"
 
 /* From here on the mode switches of the thread are not reported to it. */

@@ -5,10 +5,6 @@
  */
 #include "sharing.h"
 
-#include "posix/calls/safe_copy.h"
-#include "posix/park/wait.h"
-#include "posix/state/half.h"
-
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {
 	cobalt_event_t made = {.flags = (uint32_t)flags};

@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-#include "posix/thread/records.h"
-
 /* From now on the task is below all others, even while it computes. */
 static int demote(tact_task_t task)
 {

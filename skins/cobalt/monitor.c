@@ -10,9 +10,6 @@
 
 #include <stdlib.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/state/half.h"
-
 #define MAGIC    0x6d6f6e31u
 #define MONITORS 1024u
 

@@ -5,8 +5,6 @@
  */
 #include "monitor.h"
 
-#include "posix/park/wait.h"
-
 static tact_mutex_t gate_of(const cobalt_monitor_t *state)
 {
 	return (tact_mutex_t){state->gate};

@@ -8,10 +8,6 @@
 #include <pthread.h>
 
 #include "debug.h"
-#include "posix/calls/call.h"
-#include "posix/calls/safe_copy.h"
-#include "posix/libc/layout.h"
-#include "posix/sync/mutex.h"
 #include "spoilt.h"
 #include "weak.h"
 

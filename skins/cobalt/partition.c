@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posix/libc/real.h"
-
 static struct __sched_config_tp *installed[TACT_CPU_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

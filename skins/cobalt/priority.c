@@ -9,10 +9,6 @@
 
 #include <pthread.h>
 
-#include "posix/libc/real.h"
-#include "posix/state/half.h"
-#include "posix/thread/records.h"
-#include "posix/thread/thread.h"
 #include "session.h"
 #include "weak.h"
 

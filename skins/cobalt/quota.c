@@ -3,8 +3,6 @@
  * nanoseconds. */
 #include "cobalt_internal.h"
 
-#include "posix/libc/real.h"
-
 #define GROUPS      64
 #define INTERVAL_NS 10000000u
 

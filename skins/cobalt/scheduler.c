@@ -8,8 +8,6 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "posix/libc/real.h"
-#include "posix/thread/records.h"
 #include "weak.h"
 
 #define PRIORITY_MAX 99

@@ -5,9 +5,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "posix/state/half.h"
-#include "posix/thread/records.h"
-
 int cobalt_be_weak(int priority)
 {
 	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};

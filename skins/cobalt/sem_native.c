@@ -3,10 +3,6 @@
 #include "sem_native.h"
 #include "sharing.h"
 
-#include "posix/calls/call.h"
-#include "posix/park/wait.h"
-#include "posix/state/half.h"
-
 int sem_native_make(struct sem_native *native, int flags, unsigned int value)
 {
 	struct sem_native made = {.flags = flags, .magic = SEM_NATIVE_MAGIC};

@@ -5,10 +5,6 @@
 
 #include <pthread.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/libc/layout.h"
-#include "posix/libc/real.h"
-#include "posix/park/waiter.h"
 #include "spoilt.h"
 
 static int result_of(int error)

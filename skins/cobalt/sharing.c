@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posix/state/say.h"
 #include "rtipc/rtipc.h"
 
 static const char *label(void)

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "posix/libc/layout.h"
+#include "posix/cobalt_port.h"
 
 /* All kinds that attributes can make; a destroyed mutex has none of them. */
 #define COBALT_MUTEX_ELISION (256 | 512)

@@ -10,10 +10,6 @@
 
 #include "period.h"
 #include "debug.h"
-#include "posix/libc/real.h"
-#include "posix/park/wait.h"
-#include "posix/state/stay.h"
-#include "posix/thread/records.h"
 #include "print_pool.h"
 #include "warn.h"
 

@@ -18,9 +18,6 @@
 #include <cobalt/signal.h>
 #include <cobalt/sys/timerfd.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/libc/real.h"
-#include "posix/state/identity.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

@@ -8,9 +8,6 @@
 
 #include <stdlib.h>
 
-#include "posix/process/start.h"
-#include "posix/state/say.h"
-
 #define USUAL_S 4u
 #define MOST_S  3600u
 

@@ -6,9 +6,6 @@
  */
 #include "weak.h"
 
-#include "posix/libc/layout.h"
-#include "posix/thread/thread.h"
-
 __thread bool cobalt_weak __attribute__((tls_model("initial-exec")));
 static __thread int usual;      /* its priority among weak tasks */
 static __thread unsigned owned; /* how many mutexes it owns */

@@ -41,8 +41,14 @@ def tree(tmp_path: Path) -> Path:
         nucleus__sync__wait='#include "task/task.h"\n#include "base/list.h"\n',
         skins__posix__park__wait="#include <stdint.h>\n",
         skins__posix__sync__mutex='#include "posix/park/wait.h"\n',
+        skins__posix__cobalt_port='#include "posix/sync/mutex.h"\n',
+        skins__runtime__include__runtime__record='#include "base/list.h"\n',
     )
-    write(tmp_path, "skins/cobalt/sem.c", '#include "posix/sync/mutex.h"\n')
+    write(
+        tmp_path,
+        "skins/cobalt/sem.c",
+        '#include "posix/cobalt_port.h"\n#include "runtime/record.h"\n',
+    )
     write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
     return tmp_path
@@ -74,7 +80,12 @@ def test_tree_in_order_has_no_violation(tree: Path) -> None:
         ("skins/posix/park/x.c", '"posix/sync/mutex.h"'),
         ("skins/posix/timer/x.c", '"posix/sync/mutex.h"'),
         ("skins/posix/x.c", '"posix/park/wait.h"'),
+        ("skins/posix/park/x.c", '"posix/cobalt_port.h"'),
+        ("skins/posix/park/x.c", '"runtime/record.h"'),
         ("skins/alchemy/x.c", '"posix/park/wait.h"'),
+        ("skins/alchemy/x.c", '"posix/cobalt_port.h"'),
+        ("skins/cobalt/x.c", '"posix/park/wait.h"'),
+        ("skins/runtime/x.c", '"posix/park/wait.h"'),
         ("examples/x.c", '"task/task.h"'),
         ("instruments/x.c", '"hal/cpu.h"'),
         ("tests/base/x.c", '"task/task.h"'),

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/state/say.h"
-
 static ssize_t finish(ssize_t result)
 {
 	if (result >= 0)

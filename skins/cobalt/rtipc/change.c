@@ -13,12 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/calls/call.h"
-#include "posix/libc/futex.h"
-#include "posix/libc/real.h"
-#include "posix/park/waiter.h"
-#include "posix/park/wait.h"
-
 struct rtipc_changes rtipc_any;
 
 /* They are never freed and their descriptors stay open, so that a late write reaches no other

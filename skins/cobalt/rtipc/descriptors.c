@@ -14,8 +14,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "posix/libc/real.h"
-#include "posix/state/half.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "posix/libc/real.h"
 #include "sharing.h"
 
 static _Atomic(struct rtipc_socket *) ports[RTIPC_PROTOCOLS][RTIPC_PORTS];

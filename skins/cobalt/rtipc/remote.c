@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "posix/calls/call.h"
 #include "sharing.h"
 
 #define NAME_BYTES 16

@@ -10,9 +10,6 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/safe_copy.h"
-#include "posix/libc/real.h"
-
 #define AGAIN_NS 1000000u
 
 struct sets {
