@@ -175,7 +175,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..25
+echo 1..26
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -202,4 +202,5 @@ check autotune_finds_its_command autotune_finds_its_command
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
 check alchemy_exports_its_interface_only only libalchemy.so \
 	' (rt_|__wrap_(__)?open(64)?(_2)?|xenomai_(init|usage)|xntrace_|(__)?traceobj_|__(assign|read)_[a-z_]+_config|__base_setup_data|__config_done|__register_setup_call|notice|panic|symerror|warning)' rt_task_create
+check runtime_exports_its_interface_only only libtactus-runtime.so ' runtime_' runtime_begin
 exit "$failed"
