@@ -70,11 +70,15 @@ def test_checker_of_a_rule_exists(path: str) -> None:
     assert (ROOT / path).is_file()
 
 
+# What programs see; and for those who write a skin, what the skins share.
+GUIDE_INCLUDES = ("nucleus/include", "abi/include", "skins/runtime/include", "base/include")
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem)
 def test_programs_of_the_guide_compile(page: Path) -> None:
     programs = re.findall(r"^```c\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert programs
-    includes = [f"-I{ROOT / folder}" for folder in ("nucleus/include", "abi/include")]
+    includes = [f"-I{ROOT / folder}" for folder in GUIDE_INCLUDES]
     command = ["gcc", "-xc", "-std=c11", "-Wall", "-Wextra", "-Werror", *includes]
     for program in programs:
         done = subprocess.run(
