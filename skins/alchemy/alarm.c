@@ -255,10 +255,8 @@ int rt_alarm_inquire(RT_ALARM *alarm, RT_ALARM_INFO *info)
 	struct tact_timer_info native = {0};
 	int error = object ? tact_timer_inquire(alchemy_timer(object), &native) : -TACT_EBADF;
 
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->expiries = native.expiries;
 	info->active = (int)native.active;
 	memcpy(info->name, object->name, sizeof(info->name));

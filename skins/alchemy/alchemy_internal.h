@@ -136,6 +136,11 @@ uint64_t alchemy_until_ns(RTIME ticks);
 
 /* The code of Alchemy for a result of the nucleus; 0 and more are returned unchanged (error.c). */
 int alchemy_result(int result);
+/* The same for a service that returns 0 where the nucleus tells a number. */
+static inline int alchemy_done(int result)
+{
+	return result < 0 ? alchemy_result(result) : 0;
+}
 /* The same for a lock. If its last owner has ended, the caller gets -EOWNERDEAD and owns the lock,
  * which is made consistent (mutex.c). */
 int alchemy_owned(int result, tact_mutex_t native);

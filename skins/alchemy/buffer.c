@@ -89,12 +89,10 @@ ALCHEMY_TIMED(ssize_t, rt_buffer_read, read_bytes, (bf, ptr, size), RT_BUFFER *b
 int rt_buffer_clear(RT_BUFFER *bf)
 {
 	const struct runtime_record *object = alchemy_find(bf, ALCHEMY_BUFFER);
-	int dropped;
 
 	if (!object)
 		return alchemy_remote_plain(bf, REMOTE_BUFFER_CLEAR);
-	dropped = tact_buffer_clear(alchemy_buffer(object));
-	return dropped < 0 ? alchemy_result(dropped) : 0;
+	return alchemy_done(tact_buffer_clear(alchemy_buffer(object)));
 }
 
 int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
@@ -106,10 +104,8 @@ int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 	if (!object)
 		return alchemy_remote_query(bf, ALCHEMY_BUFFER, info, sizeof(*info));
 	error = tact_buffer_inquire(alchemy_buffer(object), &native);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->iwaiters = (int)native.readers;
 	info->owaiters = (int)native.writers;
 	info->totalmem = native.bytes;

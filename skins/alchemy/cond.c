@@ -54,12 +54,10 @@ int rt_cond_signal(RT_COND *cond)
 int rt_cond_broadcast(RT_COND *cond)
 {
 	const struct runtime_record *object = alchemy_find(cond, ALCHEMY_COND);
-	int released;
 
 	if (!object)
 		return alchemy_remote_plain(cond, REMOTE_COND_BROADCAST);
-	released = tact_cond_broadcast(alchemy_cond(object));
-	return released < 0 ? alchemy_result(released) : 0;
+	return alchemy_done(tact_cond_broadcast(alchemy_cond(object)));
 }
 
 /* The condition and the mutex must be of one process. */

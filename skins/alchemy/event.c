@@ -38,12 +38,10 @@ int rt_event_delete(RT_EVENT *event)
 int rt_event_signal(RT_EVENT *event, unsigned int mask)
 {
 	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
-	int released;
 
 	if (!object)
 		return alchemy_remote_number(event, REMOTE_EVENT_SIGNAL, mask);
-	released = tact_event_set(alchemy_event(object), mask);
-	return released < 0 ? alchemy_result(released) : 0;
+	return alchemy_done(tact_event_set(alchemy_event(object), mask));
 }
 
 static int bits_remote(const RT_EVENT *event, enum alchemy_service service, unsigned int mask,
@@ -111,10 +109,8 @@ int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 	if (!object)
 		return alchemy_remote_query(event, ALCHEMY_EVENT, info, sizeof(*info));
 	error = tact_event_inquire(alchemy_event(object), &native);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->value = (unsigned int)native.bits;
 	info->nwaiters = (int)native.waiters;
 	memcpy(info->name, object->name, sizeof(info->name));

@@ -161,14 +161,12 @@ int rt_heap_alloc_timed(RT_HEAP *heap, size_t size, const struct timespec *abs_t
 int rt_heap_free(RT_HEAP *heap, void *block)
 {
 	struct runtime_record *object = alchemy_find(heap, ALCHEMY_HEAP);
-	int served;
 
 	if (!object)
 		return free_remote(heap, block);
 	if (heap_of(object)->mode & H_SINGLE)
 		return 0;
-	served = alchemy_heap_give(object, block);
-	return served < 0 ? alchemy_result(served) : 0;
+	return alchemy_done(alchemy_heap_give(object, block));
 }
 
 int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
@@ -183,10 +181,8 @@ int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 	error = tact_heap_inquire(alchemy_heap(object), &native);
 	if (!error)
 		error = tact_sem_inquire(heap_of(object)->never, &never);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->nwaiters = (int)(native.waiters + never.waiters);
 	info->mode = heap_of(object)->mode;
 	info->heapsize = heap_of(object)->size;

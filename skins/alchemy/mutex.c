@@ -107,10 +107,8 @@ int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 	if (!object)
 		return inquire_remote(mutex, info);
 	error = tact_mutex_inquire(alchemy_mutex(object), &native);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->owner = alchemy_task_descriptor(native.owner);
 	memcpy(info->name, object->name, sizeof(info->name));
 	return 0;

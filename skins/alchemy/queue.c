@@ -247,10 +247,8 @@ int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 	if (!object)
 		return alchemy_remote_query(queue, ALCHEMY_QUEUE, info, sizeof(*info));
 	error = tact_zqueue_inquire(alchemy_zqueue(object), &native);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->nwaiters = (int)native.receivers;
 	info->nmessages = (int)native.messages;
 	info->mode = queue_of(object)->mode;

@@ -65,12 +65,10 @@ int rt_sem_v(RT_SEM *sem)
 int rt_sem_broadcast(RT_SEM *sem)
 {
 	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
-	int released;
 
 	if (!object)
 		return alchemy_remote_plain(sem, REMOTE_SEM_BROADCAST);
-	released = tact_sem_broadcast(alchemy_sem(object));
-	return released < 0 ? alchemy_result(released) : 0;
+	return alchemy_done(tact_sem_broadcast(alchemy_sem(object)));
 }
 
 int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
@@ -82,10 +80,8 @@ int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 	if (!object)
 		return alchemy_remote_query(sem, ALCHEMY_SEM, info, sizeof(*info));
 	error = tact_sem_inquire(alchemy_sem(object), &native);
-	if (error)
+	if (error || !info)
 		return alchemy_result(error);
-	if (!info)
-		return 0;
 	info->count = native.value;
 	info->nwaiters = (int)native.waiters;
 	memcpy(info->name, object->name, sizeof(info->name));
