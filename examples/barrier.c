@@ -9,7 +9,7 @@ static tact_barrier_t barrier;
 static void take_part(void *arg)
 {
 	for (int round = 0; round < 2; round++) {
-		note(arg);
+		note((const char *)arg);
 		/* Exactly one of them, the last to arrive, is told that it opened the barrier. */
 		if (expect(tact_barrier_wait(barrier, TACT_FOREVER), "wait") > 0)
 			note("  open");

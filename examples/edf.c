@@ -7,7 +7,7 @@
 
 static void work(void *arg)
 {
-	note(arg);
+	note((const char *)arg);
 }
 
 static tact_task_t make_edf(const char *name, uint64_t deadline_ns)
@@ -32,10 +32,10 @@ static void direct(void *arg)
 
 	(void)arg;
 	/* All become ready while this task, the most urgent one, keeps the CPU. */
-	expect(tact_task_start(fifo, work, "fifo: has no deadline"), "start");
-	expect(tact_task_start(late, work, "late: in 30 s"), "start");
-	expect(tact_task_start(soon, work, "soon: in 10 s"), "start");
-	expect(tact_task_start(next, work, "next: in 20 s"), "start");
+	expect(tact_task_start(fifo, work, (void *)"fifo: has no deadline"), "start");
+	expect(tact_task_start(late, work, (void *)"late: in 30 s"), "start");
+	expect(tact_task_start(soon, work, (void *)"soon: in 10 s"), "start");
+	expect(tact_task_start(next, work, (void *)"next: in 20 s"), "start");
 	expect(tact_task_join(fifo, TACT_FOREVER), "join");
 	expect(tact_task_join(late, TACT_FOREVER), "join");
 	expect(tact_task_join(soon, TACT_FOREVER), "join");

@@ -33,7 +33,7 @@ enum edu_register {
 static const char *address = "0000:00:04.0";
 static volatile char *registers;
 static tact_sem_t done;
-static _Alignas(4096) char page[4096];
+static char page[4096] __attribute__((aligned(4096)));
 
 static uint32_t get(enum edu_register place)
 {

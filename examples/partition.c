@@ -26,7 +26,7 @@ static tact_task_t make_in(const char *name, uint32_t priority, uint32_t partiti
 {
 	const struct tact_sched_param sched = {
 		.sched_class = TACT_SCHED_PARTITION,
-		.partition = partition,
+		.partition = (uint16_t)partition,
 	};
 	const struct tact_task_attr attr = {.name = name, .priority = priority, .sched = &sched};
 	tact_task_t task;

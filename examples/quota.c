@@ -9,7 +9,7 @@ static void compute(void *arg)
 {
 	for (int i = 0; i < 20; i++)
 		tact_compute(TACT_US(100));
-	note(arg);
+	note((const char *)arg);
 }
 
 static void direct(void *arg)
@@ -26,8 +26,8 @@ static void direct(void *arg)
 	expect(tact_task_create(&attr, &limited), "create");
 	below = make("below", 40, 0);
 	/* Each needs 2 ms. The limited one is more urgent, and is done after the other one. */
-	expect(tact_task_start(limited, compute, "limited: done"), "start");
-	expect(tact_task_start(below, compute, "below: done"), "start");
+	expect(tact_task_start(limited, compute, (void *)"limited: done"), "start");
+	expect(tact_task_start(below, compute, (void *)"below: done"), "start");
 	expect(tact_task_join(below, TACT_FOREVER), "join");
 	expect(tact_task_join(limited, TACT_FOREVER), "join");
 	expect(tact_quota_inquire(group, &info), "inquire");

@@ -28,9 +28,9 @@ static uint64_t quantum_ns(void)
 	return limits.slice_min_ns > TACT_US(200) ? limits.slice_min_ns : TACT_US(200);
 }
 
-static void try_class(enum tact_sched_class class)
+static void try_class(enum tact_sched_class which)
 {
-	const struct tact_sched_param sched = {.sched_class = class, .quantum_ns = quantum_ns()};
+	const struct tact_sched_param sched = {.sched_class = which, .quantum_ns = quantum_ns()};
 	const struct tact_task_attr attr = {
 		.priority = 50,
 		.flags = TACT_TASK_LIGHT | TACT_TASK_SUSPENDED,

@@ -11,7 +11,7 @@ static int table[2] = {1, 1};
 static void read_table(void *arg)
 {
 	expect(tact_rwlock_read(lock, TACT_FOREVER), "read");
-	note(arg);
+	note((const char *)arg);
 	note(table[0] == table[1] ? "  sees a whole table" : "  sees half a change");
 	expect(tact_task_sleep(TACT_MS(2)), "sleep"); /* holding it: others may read meanwhile */
 	expect(tact_rwlock_unlock(lock), "unlock");

@@ -12,7 +12,7 @@ static tact_timer_t clock_timer;
 
 static void on_timer(void *arg)
 {
-	int *count = arg;
+	int *count = (int *)arg;
 
 	note(tact_mode() == TACT_MODE_HANDLER ? "handler: runs" : "not in a handler?");
 	if (++*count == EXPIRIES)

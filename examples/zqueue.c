@@ -14,7 +14,7 @@ static void show(void *arg)
 	(void)arg;
 	/* The result is the length of the message. */
 	while (tact_zqueue_receive(frames, &frame, TACT_FOREVER) > 0) {
-		note(frame);
+		note((const char *)frame);
 		expect(tact_zqueue_free(frames, frame), "free");
 	}
 }
@@ -24,7 +24,7 @@ static void send_frame(const char *text, uint32_t how)
 	void *frame;
 
 	expect(tact_zqueue_alloc(frames, 64, &frame), "alloc");
-	strcpy(frame, text);
+	strcpy((char *)frame, text);
 	if (tact_zqueue_send(frames, frame, strlen(text) + 1, how) == 2)
 		note("sent to two at once");
 }
