@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Compiles every public header alone, in C11 and C++17, with gcc and clang; prints TAP.
+"""Compiles every public header alone, with gcc and clang; prints TAP.
+
+A header of C (.h) is compiled as C11 and as C++17. A header of C++ (.hpp) is compiled as C++20,
+with and without exceptions.
 
 usage: check_headers.py [ROOT]
 
@@ -32,12 +35,21 @@ PUBLIC_ROOTS = (
 # A header may have only macros, and a unit without a declaration is an error.
 UNIT = "#include <{0}>\n#include <{0}>\ntypedef int unit;\n"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
-COMPILERS = (
-    ("gcc", "c", "-std=c11"),
-    ("clang", "c", "-std=c11"),
-    ("g++", "c++", "-std=c++17"),
-    ("clang++", "c++", "-std=c++17"),
-)
+# By the suffix of the header.
+COMPILERS = {
+    ".h": (
+        ("gcc", "c", ("-std=c11",)),
+        ("clang", "c", ("-std=c11",)),
+        ("g++", "c++", ("-std=c++17",)),
+        ("clang++", "c++", ("-std=c++17",)),
+    ),
+    ".hpp": (
+        ("g++", "c++", ("-std=c++20",)),
+        ("clang++", "c++", ("-std=c++20",)),
+        ("g++", "c++", ("-std=c++20", "-fno-exceptions", "-fno-rtti")),
+        ("clang++", "c++", ("-std=c++20", "-fno-exceptions", "-fno-rtti")),
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +65,12 @@ def compilations(root: Path) -> Iterator[Compilation]:
     roots = [f"-I{root / include}" for include in PUBLIC_ROOTS]
     for include in PUBLIC_ROOTS:
         folder = root / include
-        for header in sorted(folder.rglob("*.h")):
+        for header in sorted(path for path in folder.rglob("*") if path.suffix in COMPILERS):
             inner = header.relative_to(folder).as_posix()
-            for compiler, language, standard in COMPILERS:
-                flags = (f"-x{language}", standard, *WARNINGS, *roots, "-fsyntax-only", "-")
+            for compiler, language, mode in COMPILERS[header.suffix]:
+                flags = (f"-x{language}", *mode, *WARNINGS, *roots, "-fsyntax-only", "-")
                 yield Compilation(
-                    f"{include}/{inner} alone with {compiler} {standard}",
+                    f"{include}/{inner} alone with {compiler} {' '.join(mode)}",
                     (compiler, *flags),
                     UNIT.format(inner),
                 )

@@ -71,7 +71,7 @@ KERNEL = "tactus hal base abi kernel freestanding"
 TASK = f"task {KERNEL}"
 SERVICE = f"service {TASK}"
 NUCLEUS = f"cpu {SERVICE}"
-HOSTED = "freestanding libc linux"
+HOSTED = "freestanding libc cpp linux"
 PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
@@ -105,6 +105,8 @@ RULES = (
     # Runs on a core, without Linux; Linux's types are for the module's side of one header.
     rule("kmod/core", "abi freestanding linux"),
     rule("nucleus/include", "tactus abi freestanding"),
+    # Of the same API, for C++.
+    rule("nucleus/include/tactus/cpp", "tactus abi freestanding cpp"),
     # Of the same API, designed only.
     rule("docs/spec/services", "tactus abi freestanding"),
     rule("nucleus/kernel", KERNEL),
@@ -221,6 +223,8 @@ def _system(name: str) -> str | None:
         return "stdint"
     if FREESTANDING.fullmatch(name):
         return "freestanding"
+    if "." not in name and "/" not in name:
+        return "cpp"
     top = name.split("/")[0]
     if top in LAYER_NAMES:
         return None

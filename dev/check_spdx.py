@@ -29,6 +29,7 @@ SUFFIXES = {
     ".S",
     ".cc",
     ".cpp",
+    ".hpp",
     ".py",
     ".sh",
     ".gdb",

@@ -49,6 +49,11 @@ def tree(tmp_path: Path) -> Path:
         "skins/cobalt/sem.c",
         '#include "posix/cobalt_port.h"\n#include "runtime/record.h"\n',
     )
+    write(
+        tmp_path,
+        "nucleus/include/tactus/cpp/sem.hpp",
+        "#include <chrono>\n#include <tactus/sem.h>\n",
+    )
     write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
     return tmp_path
@@ -70,6 +75,9 @@ def test_tree_in_order_has_no_violation(tree: Path) -> None:
         ("hal/sim/x.c", '"task/task.h"'),
         ("nucleus/include/tactus/x.h", '"base/list.h"'),
         ("nucleus/include/tactus/x.h", "<pthread.h>"),
+        ("nucleus/include/tactus/x.h", "<chrono>"),
+        ("nucleus/include/tactus/cpp/x.hpp", "<pthread.h>"),
+        ("nucleus/include/tactus/cpp/x.hpp", "<unistd.h>"),
         ("nucleus/task/x.c", "<stdio.h>"),
         ("nucleus/task/x.c", "<linux/types.h>"),
         ("nucleus/task/x.c", '"sim/clock.h"'),
@@ -135,6 +143,18 @@ def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
     refused = [x for x in done.stdout.splitlines() if x.startswith("not ok")]
     assert len(refused) == 2
     assert all("++" in x for x in refused)
+
+
+def test_header_of_cpp_that_needs_exceptions_is_found(tmp_path: Path) -> None:
+    folder = "nucleus/include/tactus/cpp"
+    write(tmp_path, f"{folder}/good.hpp", "#pragma once\nconsteval int one() { return 1; }\n")
+    write(tmp_path, f"{folder}/throws.hpp", "#pragma once\ninline int f() { throw 1; }\n")
+    done = check("headers", tmp_path)
+    lines = [x for x in done.stdout.splitlines() if not x.startswith("#")]
+    assert sum(x.startswith("ok") and "good.hpp" in x for x in lines) == 4
+    refused = [x for x in lines if x.startswith("not ok")]
+    assert len(refused) == 2
+    assert all("throws.hpp" in x and "-fno-exceptions" in x for x in refused)
 
 
 def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
