@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Devices, interrupts and doorbells in C++: device.h and doorbell.h. */
+#ifndef TACTUS_CPP_DEVICE_HPP
+#define TACTUS_CPP_DEVICE_HPP
+
+#include <tactus/cpp/callback.hpp>
+#include <tactus/cpp/object.hpp>
+#include <tactus/device.h>
+#include <tactus/doorbell.h>
+
+namespace tactus
+{
+
+/* A device. Cost: that of the calls of C. */
+class device_ref : public detail::handle<tact_device_t>
+{
+      public:
+	using view = device_ref;
+	using info = tact_device_info;
+	using handle::handle;
+
+	/* Registers, until the device is closed. */
+	result<volatile void *> map(std::uint32_t bar, std::uint64_t offset,
+				    std::uint64_t bytes) const
+	{
+		void *memory = nullptr;
+		int returned = tact_device_map(handle_, bar, offset, bytes, &memory);
+
+		return result<volatile void *>::from_c(returned, memory);
+	}
+	/* The address at which the device sees the memory; wanted: where it is to see it. */
+	result<std::uint64_t> dma_add(std::span<std::byte> memory, std::uint64_t wanted,
+				      std::uint32_t flags = 0) const
+	{
+		int returned =
+			tact_device_dma_add(handle_, memory.data(), memory.size(), flags, &wanted);
+
+		return result<std::uint64_t>::from_c(returned, wanted);
+	}
+	result<void> dma_remove(std::uint64_t address, std::size_t bytes) const
+	{
+		return result<void>::from_c(tact_device_dma_remove(handle_, address, bytes));
+	}
+	/* Of a doorbell: a descriptor that belongs to the caller. */
+	result<int> doorbell_file() const
+	{
+		int file = -1;
+		int returned = tact_doorbell_file(handle_, &file);
+
+		return result<int>::from_c(returned, file);
+	}
+	result<info> inquire() const
+	{
+		return detail::inquire<info>(tact_device_inquire, handle_);
+	}
+	result<void> check() const
+	{
+		return result<void>::from_c(tact_device_inquire(handle_, nullptr));
+	}
+
+      protected:
+	static int erase(tact_device_t handle)
+	{
+		return tact_device_close(handle);
+	}
+};
+
+struct device_attributes {
+	const char *name = nullptr;
+	const char *address = nullptr; /* as Linux names it, or TACT_DOORBELL */
+	std::uint32_t irq_lines = 0;   /* most that are wanted */
+};
+
+/* Owns a device, and closes it. Its interrupts end before it. */
+class device : public detail::owner<device_ref>
+{
+      public:
+	using attributes = device_attributes;
+	using owner::owner;
+
+	/* reason: TACT_REASON_BYTES bytes, or nullptr. */
+	static result<device> open(const attributes &with, char *reason = nullptr)
+	{
+		return detail::made<device>([&](tact_device_t *made) {
+			return tact_device_open(with.name, with.address, with.irq_lines, made,
+						reason);
+		});
+	}
+};
+
+/* An interrupt. Cost: that of the calls of C. */
+class interrupt_ref : public detail::handle<tact_interrupt_t>
+{
+      public:
+	using view = interrupt_ref;
+	using info = tact_interrupt_info;
+	using handle::handle;
+
+	/* How many have come since the last wait. */
+	result<unsigned> wait(timeout until = forever) const
+	{
+		return detail::count(tact_interrupt_wait(handle_, until.c()));
+	}
+	result<void> enable() const
+	{
+		return result<void>::from_c(tact_interrupt_enable(handle_));
+	}
+	result<void> disable() const
+	{
+		return result<void>::from_c(tact_interrupt_disable(handle_));
+	}
+	result<info> inquire() const
+	{
+		return detail::inquire<info>(tact_interrupt_inquire, handle_);
+	}
+	result<void> check() const
+	{
+		return result<void>::from_c(tact_interrupt_inquire(handle_, nullptr));
+	}
+
+      protected:
+	static int erase(tact_interrupt_t handle)
+	{
+		return tact_interrupt_delete(handle);
+	}
+};
+
+struct interrupt_attributes {
+	const char *name = nullptr;
+	std::uint32_t irq_line = 0;
+	std::uint32_t cpu = any_cpu;
+};
+
+/* Owns an interrupt. At its end it waits for a handler that runs. */
+class interrupt : public detail::owner<interrupt_ref>
+{
+      public:
+	using attributes = interrupt_attributes;
+	using owner::owner;
+
+	/* handler: runs in handler context; see callback for how long it has to stay. */
+	static result<interrupt> create(const attributes &with, device_ref of, callback handler)
+	{
+		return create(with, of, handler.function(), handler.argument());
+	}
+	/* Without a handler, for tasks that wait for it. */
+	static result<interrupt> create(const attributes &with, device_ref of)
+	{
+		return create(with, of, nullptr, nullptr);
+	}
+
+      private:
+	static result<interrupt> create(const attributes &with, device_ref of,
+					callback::function_type handler, void *argument)
+	{
+		return detail::made<interrupt>([&](tact_interrupt_t *made) {
+			return tact_interrupt_create(with.name, of.c(), with.irq_line, handler,
+						     argument, detail::home(with.cpu), made);
+		});
+	}
+};
+
+/* Owns the bell of a doorbell of this or another process. Cost: that of the calls of C. */
+class bell
+{
+      public:
+	constexpr bell() noexcept = default;
+	constexpr bell(bell &&other) noexcept : bell_(std::exchange(other.bell_, nullptr))
+	{
+	}
+	bell &operator=(bell &&other) noexcept
+	{
+		bell former(std::exchange(bell_, std::exchange(other.bell_, nullptr)));
+
+		return *this;
+	}
+	~bell()
+	{
+		tact_bell_detach(bell_);
+	}
+	static result<bell> attach(int file)
+	{
+		tact_bell *attached = nullptr;
+		int returned = tact_bell_attach(file, &attached);
+
+		return result<bell>::from_c(returned, bell(attached));
+	}
+	/* Not of a bell that was moved from. */
+	void ring() const
+	{
+		tact_bell_ring(bell_);
+	}
+	constexpr explicit operator bool() const noexcept
+	{
+		return bell_ != nullptr;
+	}
+
+      private:
+	constexpr explicit bell(tact_bell *attached) noexcept : bell_(attached)
+	{
+	}
+
+	tact_bell *bell_ = nullptr;
+};
+
+} // namespace tactus
+
+#endif
