@@ -23,7 +23,7 @@ install_it() {
 everything_is_there() {
 	for file in include/tactus/tact.h include/tactus/error.h include/tactus-sim/hal/sim.h \
 		bin/tactus-gdb share/tactus/tactus_gdb.py share/tactus/abi.json \
-		share/doc/tactus/examples/hello.c "$3/libtactus.so" "$3/tactus/sim/libtactus.so" \
+		share/doc/tactus/examples/hello.c share/doc/tactus/examples/cpp/hello.cpp "$3/libtactus.so" "$3/tactus/sim/libtactus.so" \
 		"$3/pkgconfig/tactus.pc" "$3/pkgconfig/tactus-sim.pc"; do
 		[ -e "$root$prefix/$file" ] || { echo "$file was not installed"; return 1; }
 	done
@@ -32,6 +32,8 @@ everything_is_there() {
 headers_are_the_public_ones() {
 	want=$(cd "$here/../.." && { ls nucleus/include/tactus; ls abi/include/tactus; } | sort)
 	have=$(ls "$root$prefix/include/tactus" | sort)
+	[ -d "$root$prefix/include/tactus/cpp" ] || return 1
+	diff -r "$here/../../nucleus/include/tactus/cpp" "$root$prefix/include/tactus/cpp" || return 1
 	[ "$want" = "$have" ] || { printf 'expected:\n%s\nactual:\n%s\n' "$want" "$have"; return 1; }
 }
 
@@ -175,7 +177,18 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..26
+# An example as it is installed.
+cxx20_program_builds() {
+	# shellcheck disable=SC2046 # flags are words
+	c++ -std=c++20 -Wall -Wextra -Werror "$root$prefix/share/doc/tactus/examples/cpp/queue.cpp" \
+		-o "$root/queue" $(pc --cflags --libs tactus-sim)
+}
+
+cxx20_program_runs() {
+	LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/queue" >"$root/out" && diff "$here/../../examples/expected/queue.txt" "$root/out"
+}
+
+echo 1..28
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -186,6 +199,8 @@ check cxx_program_runs run c++ "$libdir" tactus
 check c_program_builds_for_virtual_time compile cc c tactus-sim
 check c_program_runs_in_virtual_time run c "$libdir/tactus/sim" tactus-sim
 check virtual_time_is_steered steer
+check cxx20_program_builds cxx20_program_builds
+check cxx20_program_runs cxx20_program_runs
 check thread_library_exports_its_interface_only only libtactus.so ' tact_'
 check sim_library_exports_its_interface_only only tactus/sim/libtactus.so ' (tact|hal_sim)_'
 check gdb_finds_its_parts gdb_finds_its_parts
