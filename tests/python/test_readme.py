@@ -76,11 +76,16 @@ GUIDE_INCLUDES = ("nucleus/include", "abi/include", "skins/runtime/include", "ba
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem)
 def test_programs_of_the_guide_compile(page: Path) -> None:
-    programs = re.findall(r"^```c\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    blocks = r"^```(c|cpp)\n(.*?)^```"
+    programs = re.findall(blocks, page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert programs
     includes = [f"-I{ROOT / folder}" for folder in GUIDE_INCLUDES]
-    command = ["gcc", "-xc", "-std=c11", "-Wall", "-Wextra", "-Werror", *includes]
-    for program in programs:
+    compilers = {
+        "c": ("gcc", "-xc", "-std=c11"),
+        "cpp": ("g++", "-xc++", "-std=c++20", "-fno-exceptions", "-fno-rtti"),
+    }
+    for language, program in programs:
+        command = [*compilers[language], "-Wall", "-Wextra", "-Werror", *includes]
         done = subprocess.run(
             [*command, "-fsyntax-only", "-"], input=program, capture_output=True, text=True
         )
