@@ -263,6 +263,8 @@ static int take(struct nuc_cpu *cpu, struct nuc_alternative *alternative,
 	if (!type || !type->choice)
 		return -TACT_EBADF;
 	alternative->ops = type->choice;
+	if (item->reserved[0] || item->reserved[1])
+		return -TACT_EINVAL;
 	return type->choice->take(cpu, object, call, item);
 }
 

@@ -54,8 +54,8 @@ void nuc_sized_write(void *given, uint32_t first, const void *from, uint32_t kno
 	const uint32_t size = size_of(given, first);
 	const uint32_t filled = smaller(size, known);
 
+	/* Nothing behind what is known here is written, whatever the size says. */
 	base_copy(bytes + sizeof(filled), (const unsigned char *)from + sizeof(filled),
 		  filled - sizeof(filled));
-	base_fill(bytes + filled, 0, size - filled);
 	base_copy(bytes, &filled, sizeof(filled));
 }

@@ -22,8 +22,8 @@ int nuc_sized_read(void *to, uint32_t known, uint32_t first, const void *given);
 /* May a structure of this size be written? Returns 0 or -TACT_EINVAL. given: NULL is 0, too. */
 int nuc_sized_check(const void *given, uint32_t first);
 
-/* Write a structure, whose size was checked, for its user: members that are not known here become
- * 0, and the size becomes the number of bytes that are known to both. */
+/* Write a structure, whose size was checked, for its user: members that are not known here stay as
+ * they are, and the size becomes the number of bytes that are known to both. */
 void nuc_sized_write(void *given, uint32_t first, const void *from, uint32_t known);
 
 #endif

@@ -19,7 +19,8 @@ int tact_task_unblock(tact_task_t task, int code)
 {
 	struct nuc_task_call call;
 
-	if (code < -TACT_ERROR_MAX || code > 0)
+	if (code < -TACT_ERROR_MAX || code > 0 || code == -TACT_EOWNERDEAD ||
+	    code == -TACT_ENOTRECOVERABLE)
 		return -TACT_EINVAL;
 	call.a = (uint64_t)(int64_t)(code ? code : -TACT_ECANCELED);
 	return nuc_task_call(task, &call, NUC_CALL_CAST, unblock_act);

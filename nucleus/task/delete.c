@@ -79,11 +79,12 @@ int tact_task_delete(tact_task_t task)
 {
 	tact_task_t self = tact_task_self();
 
-	if (!task.id)
+	if (tact_same(task, TACT_SELF)) {
+		if (!self.id)
+			return -TACT_EPERM;
 		task = self;
-	if (!task.id)
-		return -TACT_EPERM;
-	if (task.id == self.id) {
+	}
+	if (task.id && task.id == self.id) {
 		NUC_CALL(struct nuc_plain_call, detach, detach_run, NUC_TYPE_TASK, task.id,
 			 NUC_CALL_TASKS);
 		(void)nuc_call(&detach.call);
@@ -113,7 +114,7 @@ int tact_task_join(tact_task_t task, tact_timeout_t timeout)
 	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task.id,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS);
 
-	if (!task.id || task.id == tact_task_self().id)
+	if (tact_same(task, TACT_SELF) || (task.id && task.id == tact_task_self().id))
 		return -TACT_EDEADLK;
 	return nuc_call_timeout(&args.call, timeout);
 }

@@ -28,9 +28,9 @@ int tact_task_suspend(tact_task_t task)
 	int result;
 
 	/* A handler is not a task and cannot be suspended. */
-	if (!task.id && tact_mode() == TACT_MODE_HANDLER)
+	if (tact_same(task, TACT_SELF) && tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
-	call.a = self.id && (!task.id || task.id == self.id);
+	call.a = self.id && (tact_same(task, TACT_SELF) || task.id == self.id);
 	result = nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
 	return !result && call.a && call.call.task->suspend_broken ? -TACT_EINTR : result;
 }

@@ -98,10 +98,11 @@ static int make(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
 		enum nuc_if_ended if_ended)
 {
-	if (!task.id)
+	if (tact_same(task, TACT_SELF)) {
 		task = tact_task_self();
-	if (!task.id)
-		return -TACT_EPERM;
+		if (!task.id)
+			return -TACT_EPERM;
+	}
 	nuc_call_init(&call->call, run, NUC_TYPE_TASK, task.id, flags, sizeof(*call));
 	call->act = act;
 	call->if_ended = if_ended;

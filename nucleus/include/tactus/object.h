@@ -32,13 +32,15 @@
  * Results. NULL may be passed for any result that is not wanted.
  *
  * Sizes. A structure of attributes, of a configuration or of information begins with its size:
- * sizeof the structure, or 0, which means version 1 of this API. A later version may add members at
- * the end. A program that was compiled with an older header then continues to work, because its
- * size tells which members it knows. A program that was compiled with a newer header than the
- * library's works as long as the members that the library does not know are 0; otherwise the call
- * returns -TACT_EINVAL. Of information, the library fills the members that both know, sets the
- * others to 0, and sets size to the number of bytes that both know. A size that no version has
- * gives -TACT_EINVAL. So initialize such a structure: struct tact_sem_info info = {0};
+ * sizeof the structure, or 0, which means version 1 of this API. Initialize such a structure:
+ * struct tact_sem_info info = {0}; otherwise its size is chance, and the call fails with
+ * -TACT_EINVAL or fills less than the structure has. A later version may add members at the end. A
+ * program that was compiled with an older header then continues to work, because its size tells
+ * which members it knows. A program that was compiled with a newer header than the library's works
+ * as long as the members that the library does not know are 0; otherwise the call returns
+ * -TACT_EINVAL. Of information, the library fills the members that both know, leaves the others as
+ * they are, and sets size to the number of bytes that both know. A size that is below that of
+ * version 1, or that is no size of a structure, gives -TACT_EINVAL.
  *
  * Contexts, as the headers name them:
  *   task     a task; a task in secondary mode first comes back to primary mode

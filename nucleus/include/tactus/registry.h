@@ -25,9 +25,11 @@ extern "C" {
  *   -TACT_EINTR     a signal
  *   -TACT_EIDRM     the program stopped meanwhile
  *   -TACT_ENOMEM    the pool of real-time CPU 0 has no memory for the name that is waited for, or
- * no timer for the timeout -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or
- * not on real-time CPU 0; or not started Context: task, linux; handler on real-time CPU 0 with
- * TACT_NOWAIT. May wait. Cost: O(1) on average.
+ *                   no timer for the timeout
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or not on real-time CPU
+ *                   0; or not started
+ * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait.
+ * Cost: O(1) on average.
  */
 int tact_find(const char *name, tact_timeout_t timeout, tact_object_t *object);
 

@@ -45,13 +45,14 @@ struct tact_wait_item {
 	uint64_t value;  /* out, if the item was taken: event flags: the bits as they were received;
 			    mailbox: the value; queue: the priority of the message; otherwise
 			    unchanged */
+	uint64_t reserved[2]; /* 0 */
 };
 
 /* An item of each kind, with the fields that its kind has. */
 static inline struct tact_wait_item tact_wait_item_make(uint32_t id, void *buffer, size_t size,
 							uint64_t cookie)
 {
-	struct tact_wait_item item = {{id}, 0, 0, buffer, size, cookie, 0};
+	struct tact_wait_item item = {{id}, 0, 0, buffer, size, cookie, 0, {0, 0}};
 
 	return item;
 }

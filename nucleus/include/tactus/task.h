@@ -36,9 +36,9 @@ typedef struct {
 /* In place of a task handle: the calling task. If the caller is not a task, the call returns
  * -TACT_EPERM; tact_task_join() returns -TACT_EDEADLK for any caller. */
 #ifdef __cplusplus
-#define TACT_SELF (tact_task_t{0})
+#define TACT_SELF (tact_task_t{0xffffffffu})
 #else
-#define TACT_SELF ((tact_task_t){0})
+#define TACT_SELF ((tact_task_t){0xffffffffu})
 #endif
 #define TACT_PRIO_MIN 1u
 #define TACT_PRIO_MAX 256u
@@ -116,8 +116,9 @@ struct tact_task_info {
  *
  * Returns 0, or
  *   -TACT_EINVAL  the size of attr or sched, priority, flags, stack size, name or a parameter of
- * the class out of range; or a quota group of another CPU. If a quantum, a budget or a period of
- * CBS is too short for this machine, a line on the standard error names the shortest one.
+ *                 the class out of range; or a quota group of another CPU. If a quantum, a budget
+ *                 or a period of CBS is too short for this machine, a line on the standard error
+ *                 names the shortest one.
  *   -TACT_EBADF   the class parameters name what is not a quota group
  *   -TACT_EIDRM   the class parameters name a deleted quota group
  *   -TACT_ENXIO   no such real-time CPU
@@ -214,11 +215,12 @@ int tact_task_resume(tact_task_t task);
  * Break the wait or the sleep of a task: the waiting call fails with a code of the caller's choice.
  * Only the wait for the mutex at the end of tact_cond_wait() is not broken. If a wait is broken
  * twice before it has ended, the first code counts; a signal counts more.
- * code: -4095 … -1, which need not be one of error.h; 0: -TACT_ECANCELED.
+ * code: -4095 … -1, which need not be one of error.h; 0: -TACT_ECANCELED. Not -TACT_EOWNERDEAD and
+ *       not -TACT_ENOTRECOVERABLE, by which a wait for a lock says who owns it.
  *
  * Returns 0, or
  *   -TACT_ESRCH   the task was not waiting
- *   -TACT_EINVAL  code out of range
+ *   -TACT_EINVAL  code out of range, or one of those two
  *   -TACT_EBUSY   the task has ended
  *   -TACT_EBADF, -TACT_EIDRM
  * Context: task, handler, linux. Cost: O(1).

@@ -110,6 +110,8 @@ static void unblock_by_code(const struct waits_row *row, tact_task_t task)
 	(void)row;
 	expect_error(tact_task_unblock(task, 1), TACT_EINVAL);
 	expect_error(tact_task_unblock(task, OWN_CODE - 1), TACT_EINVAL);
+	expect_error(tact_task_unblock(task, -TACT_EOWNERDEAD), TACT_EINVAL);
+	expect_error(tact_task_unblock(task, -TACT_ENOTRECOVERABLE), TACT_EINVAL);
 	expect_ok(tact_task_unblock(task, OWN_CODE));
 }
 

@@ -123,8 +123,9 @@ TEST_UNSTARTED(newer_program_is_told_what_an_older_library_knows)
 	expect_eq(told.size, FIRST);
 	expect_eq(told.a, 1);
 	expect_eq(told.b, 2);
-	expect_eq(told.c, 0);
-	expect_eq(told.d, 0);
+	/* Nothing behind what the library knows is written: the size may be chance. */
+	expect_eq(told.c, 9);
+	expect_eq(told.d, 9);
 }
 
 TEST_UNSTARTED(size_of_no_version_is_refused)
@@ -154,6 +155,7 @@ TEST_UNSTARTED(largest_size_is_read_to_its_end)
 	given[NUC_SIZED_MAX - 1] = 1;
 	expect_error(nuc_sized_read(&read, FIRST, FIRST, given), TACT_EINVAL);
 	nuc_sized_write(given, FIRST, &read, FIRST);
-	expect_eq(given[NUC_SIZED_MAX - 1], 0);
+	/* What is not known here is not written. */
+	expect_eq(given[NUC_SIZED_MAX - 1], 1);
 	expect_eq(given[NUC_SIZED_MAX], 1);
 }

@@ -72,6 +72,11 @@ TASK_TEST(items_with_what_their_object_does_not_support)
 	wrong = tact_wait_event(event, 1, 0, 0);
 	wrong.size = 1;
 	refuses_item(wrong, TACT_EINVAL);
+	for (int i = 0; i < 2; i++) {
+		wrong = tact_wait_event(event, 1, 0, 0);
+		wrong.reserved[i] = 1;
+		refuses_item(wrong, TACT_EINVAL);
+	}
 	refuses_item(tact_wait_event((tact_event_t){queue.id}, 1, 0, 0), TACT_EINVAL);
 	refuses_item(tact_wait_event((tact_event_t){pipe.id}, 1, 0, 0), TACT_EINVAL);
 	refuses_item(tact_wait_pipe(pipe, NULL, 1, 0), TACT_EINVAL);

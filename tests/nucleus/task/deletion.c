@@ -190,5 +190,5 @@ TASK_TEST(handle_of_a_deleted_task_stays_stale_when_its_block_is_reused)
 	}
 	expect_ok(tact_task_inquire(task, NULL));
 	expect_error(tact_task_delete((tact_task_t){0x12345}), TACT_EBADF);
-	expect_error(tact_task_start((tact_task_t){0xffffffff}, mark_it, NULL), TACT_EBADF);
+	expect_error(tact_task_start((tact_task_t){0xfffffffe}, mark_it, NULL), TACT_EBADF);
 }

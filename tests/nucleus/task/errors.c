@@ -116,6 +116,8 @@ TASK_TEST(stale_handles_and_those_of_other_objects_are_told_apart)
 		expect_answer(i, gone, -TACT_EIDRM);
 		expect_answer(i, (tact_task_t){sem.id}, -TACT_EBADF);
 		expect_answer(i, (tact_task_t){0x7fffffff}, -TACT_EBADF);
+		/* A handle that was never set is no task, and not the caller. */
+		expect_answer(i, (tact_task_t){0}, -TACT_EBADF);
 	}
 }
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /**
@@ -86,6 +86,6 @@ class callback
 	void *argument_ = nullptr;
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

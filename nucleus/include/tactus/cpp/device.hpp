@@ -8,7 +8,7 @@
 #include <tactus/device.h>
 #include <tactus/doorbell.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* A device. Cost: that of the calls of C. */
@@ -203,6 +203,6 @@ class bell
 	tact_bell *bell_ = nullptr;
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -25,7 +25,7 @@
 #include <tactus/mutex.h>
 #include <tactus/rwlock.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 namespace detail
@@ -388,6 +388,6 @@ class condition : public detail::owner<condition_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

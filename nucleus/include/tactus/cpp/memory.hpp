@@ -7,7 +7,7 @@
 #include <tactus/heap.h>
 #include <tactus/pool.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* Owns a block of a heap (heap_ref) or a pool (pool_ref), aligned to 16 bytes. Cost: a word beside
@@ -181,6 +181,6 @@ class pool : public detail::owner<pool_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -34,7 +34,7 @@
 #include <tactus/object.h>
 #include <tactus/registry.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* The order in which waiters are served. */
@@ -183,6 +183,6 @@ result<typename Object::view> find(const char *name, timeout until = forever)
 	return fits ? result<view>(found) : result<view>(fits.error());
 }
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -10,7 +10,7 @@
 #include <tactus/cpp/task.hpp>
 #include <tactus/port.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* Owns a request that is being served. If it ends without a reply, the client gets
@@ -220,6 +220,6 @@ class port : public detail::owner<port_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -7,7 +7,7 @@
 #include <tactus/start.h>
 #include <tactus/stat.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 enum class idle {
@@ -134,6 +134,6 @@ inline result<tact_cpu_info> inquire_cpu(std::uint32_t cpu)
 	return detail::inquire<tact_cpu_info>(tact_cpu_inquire, cpu);
 }
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -13,7 +13,7 @@
 #include <tactus/mailbox.h>
 #include <tactus/queue.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* The priority of a message. Numbers need queue_attributes::sorted. */
@@ -211,6 +211,6 @@ template <class T = std::uint64_t> class mailbox : public detail::owner<mailbox_
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

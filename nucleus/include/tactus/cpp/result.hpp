@@ -14,7 +14,7 @@
 
 #include <tactus/error.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* The error codes, by the names of std::errc. The headers of C say when a call returns which. The
@@ -404,6 +404,6 @@ inline constexpr result<unsigned> count(int returned) noexcept
 
 } // namespace detail
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

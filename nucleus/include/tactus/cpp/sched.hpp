@@ -12,7 +12,7 @@
 #include <tactus/quota.h>
 #include <tactus/sched.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* A quota group, quota.h. Cost: that of the calls of C. */
@@ -225,6 +225,6 @@ class partition_schedule
 	std::uint32_t cpu_;
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -16,7 +16,7 @@
 #include <tactus/cpp/sync.hpp>
 #include <tactus/select.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 using wait_item = tact_wait_item;
@@ -97,6 +97,6 @@ inline result<taken> wait_any(std::span<wait_item> items, timeout until = foreve
 	return taken{index, static_cast<unsigned>(returned), ended->value};
 }
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

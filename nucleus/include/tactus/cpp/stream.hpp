@@ -10,7 +10,7 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/pipe.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* How much of it a call moves. */
@@ -215,6 +215,6 @@ class pipe : public detail::owner<pipe_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

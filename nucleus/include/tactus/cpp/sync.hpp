@@ -11,7 +11,7 @@
 #include <tactus/event.h>
 #include <tactus/sem.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* A semaphore, sem.h. Cost: that of the calls of C; post() and wait() add no instruction. */
@@ -256,6 +256,6 @@ class barrier : public detail::owner<barrier_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -16,7 +16,7 @@
 #include <tactus/cpp/sched.hpp>
 #include <tactus/task.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* How a task has ended. */
@@ -25,7 +25,8 @@ enum class ending {
 	faulted = 1,
 };
 
-/* A task. A view that names none is the calling task, TACT_SELF. Cost: that of the calls of C. */
+/* A task. The calling task is task_ref(TACT_SELF); the calls of a view that names no task fail with
+ * bad_file_descriptor. Cost: that of the calls of C. */
 class task_ref : public detail::handle<tact_task_t>
 {
       public:
@@ -394,6 +395,6 @@ class attachment
 	task_ref task_;
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

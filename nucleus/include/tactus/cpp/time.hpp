@@ -19,7 +19,7 @@
 #include <tactus/cpp/result.hpp>
 #include <tactus/time.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 namespace detail
@@ -222,6 +222,6 @@ inline void compute(length duration)
 	tact_compute(duration.ns());
 }
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -7,7 +7,7 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/timer.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* A timer. Cost: that of the calls of C. */
@@ -82,6 +82,6 @@ class timer : public detail::owner<timer_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif

@@ -9,7 +9,7 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/zqueue.h>
 
-namespace tactus
+namespace tactus::inline v1
 {
 
 /* Owns a message that was allocated or received. Cost: two words beside the address of the message;
@@ -187,6 +187,6 @@ class zqueue : public detail::owner<zqueue_ref>
 	}
 };
 
-} // namespace tactus
+} // namespace tactus::inline v1
 
 #endif
