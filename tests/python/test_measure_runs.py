@@ -210,14 +210,14 @@ def test_noise_reports_only_gaps_from_the_threshold_on(built: Instruments) -> No
         (["--period-us", "nan"], "use a number from 10"),
         (["--tasks", "1.5"], "use a whole number"),
         (["--core", "qnx"], "use one of linux linux-spin thread sim"),
-        (["--context", "light"], "those that --cores prints"),
+        (["--context", "light"], "use one that --cores prints"),
         (["--core", "linux-spin", "--lead-us", "600"], "lower --lead-us"),
         (["--core", "thread", "--lead-us", "600"], "lower --lead-us"),
         (["--core", "thread", "--lead-us", "0"], "more than 0"),
         (["--core", "thread", "--idle", "sleep", "--lead-us", "50"], "leave it out"),
         (["--core", "linux", "--lead-us", "50"], "leave it out"),
-        (["--core", "linux", "--turns-us", "20"], "of the cores thread and bare"),
-        (["--core", "thread", "--turns-us", "30", "--period-us", "100"], "without a rest"),
+        (["--core", "linux", "--turns-us", "20"], "only for the cores thread and bare"),
+        (["--core", "thread", "--turns-us", "30", "--period-us", "100"], "must divide the period"),
         (["--core", "thread", "--turns-us", "0"], "--turns-us"),
         (["--tasks", "20", "--priority", "10"], "use at least 20"),
         (["--samples", "/nowhere/file"], "name a file that can be written"),
@@ -321,7 +321,7 @@ def test_load_that_stands_still_is_noticed(
     with Load("lazy", built.keeper, [CPU]) as load:
         enough.touch()
         assert eventually(lambda: load.check() is not None)
-        assert load.check() == "the load lazy stood still for 0.2 s"
+        assert load.check() == "the load lazy made no progress for 0.2 s"
 
 
 def test_load_that_cannot_start_is_an_error(
@@ -329,7 +329,7 @@ def test_load_that_cannot_start_is_an_error(
 ) -> None:
     recipe = loads.Recipe("sh", "dash", "nothing", lambda: ["/nonexistent/load"])
     monkeypatch.setitem(loads.RECIPES, "none", recipe)
-    with pytest.raises(UserError, match="does not run"), Load("none", built.keeper, [CPU]):
+    with pytest.raises(UserError, match="does not start"), Load("none", built.keeper, [CPU]):
         pass
 
 

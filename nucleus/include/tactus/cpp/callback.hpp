@@ -12,7 +12,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /**
@@ -86,6 +88,7 @@ class callback
 	void *argument_ = nullptr;
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

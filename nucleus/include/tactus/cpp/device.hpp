@@ -8,7 +8,9 @@
 #include <tactus/device.h>
 #include <tactus/doorbell.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* A device. Cost: that of the calls of C. */
@@ -203,6 +205,7 @@ class bell
 	tact_bell *bell_ = nullptr;
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -25,7 +25,9 @@
 #include <tactus/mutex.h>
 #include <tactus/rwlock.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 namespace detail
@@ -388,6 +390,7 @@ class condition : public detail::owner<condition_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -7,7 +7,9 @@
 #include <tactus/heap.h>
 #include <tactus/pool.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* Owns a block of a heap (heap_ref) or a pool (pool_ref), aligned to 16 bytes. Cost: a word beside
@@ -181,6 +183,7 @@ class pool : public detail::owner<pool_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -34,7 +34,9 @@
 #include <tactus/object.h>
 #include <tactus/registry.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* The order in which waiters are served. */
@@ -183,6 +185,7 @@ result<typename Object::view> find(const char *name, timeout until = forever)
 	return fits ? result<view>(found) : result<view>(fits.error());
 }
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

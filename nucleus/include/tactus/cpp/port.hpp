@@ -10,7 +10,9 @@
 #include <tactus/cpp/task.hpp>
 #include <tactus/port.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* Owns a request that is being served. If it ends without a reply, the client gets
@@ -220,6 +222,7 @@ class port : public detail::owner<port_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

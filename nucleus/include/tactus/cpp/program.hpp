@@ -7,7 +7,9 @@
 #include <tactus/start.h>
 #include <tactus/stat.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 enum class idle {
@@ -134,6 +136,7 @@ inline result<tact_cpu_info> inquire_cpu(std::uint32_t cpu)
 	return detail::inquire<tact_cpu_info>(tact_cpu_inquire, cpu);
 }
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -13,7 +13,9 @@
 #include <tactus/mailbox.h>
 #include <tactus/queue.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* The priority of a message. Numbers need queue_attributes::sorted. */
@@ -211,6 +213,7 @@ template <class T = std::uint64_t> class mailbox : public detail::owner<mailbox_
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -14,7 +14,9 @@
 
 #include <tactus/error.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* The error codes, by the names of std::errc. The headers of C say when a call returns which. The
@@ -404,6 +406,7 @@ inline constexpr result<unsigned> count(int returned) noexcept
 
 } // namespace detail
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -12,7 +12,9 @@
 #include <tactus/quota.h>
 #include <tactus/sched.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* A quota group, quota.h. Cost: that of the calls of C. */
@@ -225,6 +227,7 @@ class partition_schedule
 	std::uint32_t cpu_;
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

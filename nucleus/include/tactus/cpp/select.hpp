@@ -16,7 +16,9 @@
 #include <tactus/cpp/sync.hpp>
 #include <tactus/select.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 using wait_item = tact_wait_item;
@@ -97,6 +99,7 @@ inline result<taken> wait_any(std::span<wait_item> items, timeout until = foreve
 	return taken{index, static_cast<unsigned>(returned), ended->value};
 }
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

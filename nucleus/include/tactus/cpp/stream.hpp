@@ -10,7 +10,9 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/pipe.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* How much of it a call moves. */
@@ -215,6 +217,7 @@ class pipe : public detail::owner<pipe_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

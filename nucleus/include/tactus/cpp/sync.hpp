@@ -11,7 +11,9 @@
 #include <tactus/event.h>
 #include <tactus/sem.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* A semaphore, sem.h. Cost: that of the calls of C; post() and wait() add no instruction. */
@@ -256,6 +258,7 @@ class barrier : public detail::owner<barrier_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

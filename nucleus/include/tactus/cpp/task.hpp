@@ -16,7 +16,9 @@
 #include <tactus/cpp/sched.hpp>
 #include <tactus/task.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* How a task has ended. */
@@ -395,6 +397,7 @@ class attachment
 	task_ref task_;
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -19,7 +19,9 @@
 #include <tactus/cpp/result.hpp>
 #include <tactus/time.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 namespace detail
@@ -222,6 +224,7 @@ inline void compute(length duration)
 	tact_compute(duration.ns());
 }
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

@@ -7,7 +7,9 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/timer.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* A timer. Cost: that of the calls of C. */
@@ -82,6 +84,7 @@ class timer : public detail::owner<timer_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif

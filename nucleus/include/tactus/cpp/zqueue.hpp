@@ -9,7 +9,9 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/zqueue.h>
 
-namespace tactus::inline v1
+namespace tactus
+{
+inline namespace v1
 {
 
 /* Owns a message that was allocated or received. Cost: two words beside the address of the message;
@@ -187,6 +189,7 @@ class zqueue : public detail::owner<zqueue_ref>
 	}
 };
 
-} // namespace tactus::inline v1
+} // namespace v1
+} // namespace tactus
 
 #endif
