@@ -8,7 +8,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from tactus.convert import api
+from tactus.convert import api, codes
 from tactus.convert.convert import C_SUFFIXES, CPLUSPLUS_SUFFIXES, Converted, convert
 from tactus.project import Project, UserError
 
@@ -49,6 +49,19 @@ def _difference(path: Path, one: Converted) -> None:
     sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"))
 
 
+def _tell_codes(converted: dict[Path, Converted]) -> None:
+    """Of files that were written for the API before: a second conversion tells nothing."""
+    for path, one in converted.items():
+        if one.after == one.before:
+            continue
+        for line, code in codes.named(one.before):
+            print(
+                f"{path}:{line}: {code}: its causes changed, compare with docs/guide/api-1.md, "
+                "Error codes",
+                file=sys.stderr,
+            )
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     texts = {path: _read(path) for path in args.files}
     converted = convert(texts, api.read(project.root))
@@ -64,6 +77,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     left = [(path, note) for path, one in converted.items() for note in one.notes]
     for path, note in left:
         print(f"{path}:{note.line}: {note.sentence}", file=sys.stderr)
+    _tell_codes(converted)
     verb = "would change" if args.diff else "changed"
     print(
         f"{verb} {changed} of {len(converted)} files; {len(left)} lines are left", file=sys.stderr
