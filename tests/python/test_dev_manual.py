@@ -17,6 +17,7 @@ WHOLE = "/**\n * Probe.\n * Returns 0, {0}.\n * Context: task. Cost: O(1).\n */\
 def header(root: Path, text: str) -> None:
     write(root, "abi/include/tactus/error.h", ERRORS)
     write(root, "nucleus/include/tactus/tact.h", text)
+    write(root, "nucleus/include/tactus/skin.h", "/* No hooks. */\n")
 
 
 def run(name: str, *arguments: Path) -> tuple[int, list[str]]:

@@ -140,7 +140,8 @@ static void serve_waiters(uint32_t cpu)
 	for (uint32_t i = 0; i < LEVELS; i++) {
 		expect_ok(tact_sem_post(sem));
 		while (atomic_load(&came) == i)
-			expect_ok(tact_task_sleep(TEST_MS / 100));
+			/* Long enough for a waiter of a lower priority on a slow back end. */
+			expect_ok(tact_task_sleep(TEST_MS / 2));
 	}
 	join_all();
 	expect_from_highest_to_lowest();

@@ -60,7 +60,8 @@ for long in -T60 '-T 60' '-qT60'; do
 done
 for signal in TERM HUP; do
 	name="nothing is left after $signal"
-	"$stubs/xeno-test" -l "$load" >"$folder/out" 2>"$folder/err" &
+	# A shell cannot trap what was ignored before it began, as nohup(1) does with HUP.
+	env --default-signal="$signal" "$stubs/xeno-test" -l "$load" >"$folder/out" 2>"$folder/err" &
 	test=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		is_there "$lasts" && break
