@@ -313,6 +313,9 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 {
 	struct nuc_messages *messages = messages_of(object);
 	const struct send_call *args = send_of(call);
+	/* Read once: a copy may change anything, as the compiler sees it. */
+	const void *data = args->payload.data;
+	const uint32_t bytes = args->payload.bytes, priority = args->priority;
 	int error = send_check(messages, args);
 
 	if (error)
@@ -323,8 +326,7 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 
 		if (!nuc_may_serve(receiver))
 			continue;
-		receiver->result = give(receive_of(receiver), args->payload.data,
-					args->payload.bytes, args->priority);
+		receiver->result = give(receive_of(receiver), data, bytes, priority);
 	}
 	return (int)nuc_wake_all(cpu, &messages->receivers, NUC_OWN_RESULT);
 }

@@ -153,7 +153,7 @@ SKIPS = re.compile(
     r"one CPU|Linux would have no CPU left|no CPU is left|checks no alignment"
     r"|may stay awake for the next call|too little memory|virtual time|simulat"
     r"|others use|hands Linux calls over|no calls are handed back|the same everywhere"
-    r"|told by the back end|an emulator's|takes its time, and all are read alike"
+    r"|told by the back end|an emulator's"
 )
 # This is no reason for programs with several cores, for which those cases are; but none of them can
 # have all four.

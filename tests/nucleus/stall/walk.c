@@ -10,7 +10,7 @@
  * copied. */
 #ifdef __clang__
 #define BOUND   4400u
-#define PERCENT 160u
+#define PERCENT 150u
 #else
 #define BOUND   4000u
 #define PERCENT 120u
