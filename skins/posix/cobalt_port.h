@@ -30,7 +30,7 @@
 #include "posix/calls/call.h"
 #include "posix/calls/safe_copy.h"
 
-/* Waits: at an address, at an object of the nucleus; who waits where. */
+/* Waits: at an address, at an object of the nucleus; which thread waits where. */
 #include "posix/park/slots.h"
 #include "posix/park/wait.h"
 #include "posix/park/waiter.h"

@@ -77,7 +77,7 @@ static inline bool base_growing_add(const struct base_growing *table, uint32_t c
 	const bool added = atomic_compare_exchange_strong_explicit(
 		&table->chunk[number], &none, memory, memory_order_acq_rel, memory_order_acquire);
 
-	/* Whoever has added it, it counts from here on. */
+	/* The piece counts from here on, also if another thread added it. */
 	(void)atomic_compare_exchange_strong(table->chunks, &number, number + 1);
 	return added;
 }

@@ -157,7 +157,9 @@ def a_program_that_starts_tactus_by_itself_has_a_summary() -> None:
     assert "--cpu" not in said, said
     cpu = str(max(os.sched_getaffinity(0)))
     _, _, said = run(LAUNCHER, "--cpu", cpu, "--", COUNTED, "alone", "2")
-    assert re.fullmatch(r"tactus: \S+: --cpu has no effect: the program has .*\n", said), said
+    assert re.fullmatch(r"tactus: \S+: --cpu has no effect: the program has started .*\n", said), (
+        said
+    )
 
 
 CASES: list[Callable[[], None]] = [

@@ -59,7 +59,7 @@ TEST_UNSTARTED(old_ids_are_stale)
 	expect_true(!runtime_take(&table, old, SEM));
 	expect_true(!runtime_find(&table, old, SEM));
 	runtime_drop(records[0]);
-	/* Whoever comes to live there has another id. */
+	/* The next record at that place has another id. */
 	for (int i = 0; i < 200; i++) {
 		publish(i);
 		expect_true(id[i] != old);

@@ -259,7 +259,7 @@ class rwlock_ref : public detail::handle<tact_rwlock_t>
 	}
 };
 
-/* Who goes first if readers and writers wait. */
+/* Which goes first if readers and writers wait. */
 enum class preference : std::uint32_t {
 	writers = 0,
 	readers = TACT_RWLOCK_READERS,

@@ -6,7 +6,7 @@
  *     result<task> control = task::spawn({.name = "control", .priority = 80}, body);
  *
  * The owner of a task joins it at its end, as std::jthread does; a task that was not started is
- * deleted. spawn_detached() starts a task that nobody joins.
+ * deleted. spawn_detached() starts a task that is not joined.
  */
 #ifndef TACTUS_CPP_TASK_HPP
 #define TACTUS_CPP_TASK_HPP
