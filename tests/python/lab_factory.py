@@ -64,7 +64,9 @@ def latencies(kernel: str, load: str, count: int, seed: int) -> NDArray[np.int64
     usual, section = SHAPES[kernel]
     values = usual + rng.gamma(2.0, usual * 0.04, count)
     hit = rng.random(count) < {"idle": 0.0, "cpu": 0.004, "dohell": 0.05}[load]
-    values[hit] += rng.random(int(hit.sum())) * section * (1 if load == "dohell" else 0.1)
+    values[hit] += (
+        rng.random(int(hit.sum())) * section * (1 if load == "dohell" else 0.1)
+    )
     return values.astype(np.int64)
 
 
@@ -88,7 +90,12 @@ def default_plan(count: int = 4000, seed: int = 1) -> list[RunResult]:
             results.append(
                 measured(
                     cyclic,
-                    [(Row.of_job(cyclic), Series(micro[0], micro[1].astype(np.int64), 1000))],
+                    [
+                        (
+                            Row.of_job(cyclic),
+                            Series(micro[0], micro[1].astype(np.int64), 1000),
+                        )
+                    ],
                     manifest=MANIFEST,
                 )
             )
@@ -117,7 +124,9 @@ def default_plan(count: int = 4000, seed: int = 1) -> list[RunResult]:
             log="Kernel panic - not syncing: Attempted to kill init!",
         )
     )
-    dead = result(latencies("server", "cpu", 50, seed), kernel="server", load="cpu", repeat=1)
+    dead = result(
+        latencies("server", "cpu", 50, seed), kernel="server", load="cpu", repeat=1
+    )
     results.append(
         measured(
             dead.job,
@@ -146,7 +155,9 @@ def _switch(kernel: str, load: str, base: NDArray[np.int64]) -> RunResult:
     for tasks in (2, 100):
         for core, share in (("linux", 4), ("thread", 16)):
             for variant in ("", "fp"):
-                row = Row.of_job(made, "switch", core=core, tasks=tasks, variant=variant)
+                row = Row.of_job(
+                    made, "switch", core=core, tasks=tasks, variant=variant
+                )
                 rows.append((row, Series(base[:500] // share + tasks)))
     return measured(made, rows)
 
@@ -156,7 +167,12 @@ def _ipc(kernel: str, base: NDArray[np.int64]) -> RunResult:
     rows = []
     for number, metric in enumerate(("semaphore", "mutex", "queue", "pipe", "signal")):
         for core, share in (("linux", 2), ("thread", 9)):
-            rows.append((Row.of_job(made, metric, core=core), Series(base // share + number * 90)))
+            rows.append(
+                (
+                    Row.of_job(made, metric, core=core),
+                    Series(base // share + number * 90),
+                )
+            )
     return measured(made, rows)
 
 
@@ -164,7 +180,12 @@ def _throughput(kernel: str, cpus: int) -> RunResult:
     made = job(kernel=kernel, cpus=cpus, instrument="index")
     cost = {"preempt-rt": 0.8, "lowlatency": 0.93}.get(kernel, 1.0)
     rows = [
-        (Row.of_job(made, metric, tasks=cpus, value=value * cost * cpus**0.9, unit=unit), None)
+        (
+            Row.of_job(
+                made, metric, tasks=cpus, value=value * cost * cpus**0.9, unit=unit
+            ),
+            None,
+        )
         for metric, (value, unit) in TESTS.items()
     ]
     return measured(made, rows)
@@ -174,7 +195,12 @@ def _noise(kernel: str, seed: int) -> RunResult:
     made = job(kernel=kernel, instrument="noise", target="local", clock=Clock.REAL)
     rng = np.random.default_rng(seed)
     gaps = (1000 + rng.exponential(900, 300)).astype(np.int64)
-    extra = {"threshold_ns": 1000, "spun_ns": 10**9, "gap_ns": int(gaps.sum()), "steal_ns": 0}
+    extra = {
+        "threshold_ns": 1000,
+        "spun_ns": 10**9,
+        "gap_ns": int(gaps.sum()),
+        "steal_ns": 0,
+    }
     return measured(made, [(Row.of_job(made, "noise", extra=extra), Series(gaps))])
 
 

@@ -42,7 +42,12 @@ def noise_output(gaps_ns: Sequence[int], steal_ns: int | None = 0) -> Output:
     records = np.zeros(len(gaps_ns), dtype=samples.RECORD)
     records["latency_ns"] = gaps_ns
     records["release_ns"] = np.arange(len(gaps_ns)) * PERIOD_NS
-    facts = {"gaps": len(gaps_ns), "threshold_ns": 1000, "spun_ns": 10**9, "steal_ns": steal_ns}
+    facts = {
+        "gaps": len(gaps_ns),
+        "threshold_ns": 1000,
+        "spun_ns": 10**9,
+        "steal_ns": steal_ns,
+    }
     return Output(facts, records)
 
 
@@ -53,7 +58,9 @@ LEAD_US = 50.0
 def setup(core: str, load: str = "idle", tasks: int = 1, lead_us: float = 0) -> Setup:
     idle = "sleep" if core == LINUX else "hybrid"
     same = core == LINUX_SPIN and lead_us == LEAD_US
-    return Setup(core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us, same_lead=same)
+    return Setup(
+        core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us, same_lead=same
+    )
 
 
 def run(
@@ -68,13 +75,16 @@ def run(
 ) -> Result:
     """2000 samples: 97 of 100 at p50_ns, the others at tail_ns."""
     latencies = ([p50_ns] * 97 + [tail_ns] * 3) * 20
-    return results.combine(setup(core, load, tasks, lead_us), [output(latencies, tasks)], failure)
+    return results.combine(
+        setup(core, load, tasks, lead_us), [output(latencies, tasks)], failure
+    )
 
 
 def measurement(*runs: Result, max_gap_ns: int = 5000) -> Measurement:
     loads = dict.fromkeys(r.setup.load for r in runs)
     return Measurement(
-        runs, {load: noise.combine([noise_output([2000, max_gap_ns])]) for load in loads}
+        runs,
+        {load: noise.combine([noise_output([2000, max_gap_ns])]) for load in loads},
     )
 
 

@@ -157,7 +157,9 @@ SKIPS = re.compile(
 )
 # This is no reason for programs with several cores, for which those cases are; but none of them can
 # have all four.
-FEW = re.compile(r"one CPU|Linux would have no CPU left(?!: use fewer than all 4 )|no CPU is left")
+FEW = re.compile(
+    r"one CPU|Linux would have no CPU left(?!: use fewer than all 4 )|no CPU is left"
+)
 # The CPU of the program before is not back yet; one case leaves itself no other CPU.
 NOT_BACK = "than all 1 CPUs"
 ALONE = "start: cpu_that_this_process_may_not_use_is_refused"
@@ -167,7 +169,9 @@ REGISTERED = re.compile(r" t register_(?!tm_clones)(\w+)$", re.M)
 
 def whole() -> dict[str, str]:
     """Every program with all of its cases."""
-    built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
+    built = sorted(
+        p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread")
+    )
     # No processor of this back end is shared, which `follow` tests.
     return {SUITE: "", **{name: "" for name in built if name != "follow"}}
 
@@ -265,20 +269,29 @@ def cases_of(outcome: Outcome, name: str, words: str, several: bool) -> list[Cas
     assert [c for c in skipped if not SKIPS.search(c.detail)] == []
     assert [c for c in skipped if NOT_BACK in c.detail and c.name != ALONE] == []
     assert [c for c in skipped if several and FEW.search(c.detail)] == []
-    assert wanted_of(name, words) - {c.name.partition(": ")[2] for c in report.cases} == set()
+    assert (
+        wanted_of(name, words) - {c.name.partition(": ")[2] for c in report.cases}
+        == set()
+    )
     return [case for case in report.cases if case.outcome is End.PASSED]
 
 
 def judge(outcome: Outcome, names: Mapping[str, str], several: bool) -> None:
     """Every wanted case ran, or said why this machine cannot run it; some ran."""
-    passed = [case for n, words in names.items() for case in cases_of(outcome, n, words, several)]
+    passed = [
+        case
+        for n, words in names.items()
+        for case in cases_of(outcome, n, words, several)
+    ]
     assert passed
     log = outcome.text("kernel.log").splitlines()
     assert [line for line in log if core.BAD_LOG.search(line)] == []
     assert outcome.status == 0, outcome.text("stderr")
 
 
-def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(tmp_path: Path) -> None:
+def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(
+    tmp_path: Path,
+) -> None:
     names = whole()
     outcome = run(names, tmp_path, 2, MEMORY_MIB["whole"], LAUNCH)
     judge(outcome, names, several=False)
@@ -326,12 +339,16 @@ def test_whole_suite_of_the_nucleus_with_three_cores(tmp_path: Path) -> None:
 
 @pytest.mark.on_request
 @pytest.mark.parametrize("argument", [core.FIRST_ARGUMENTS, ""])
-def test_program_has_the_first_cpu_where_linux_parts_with_it(argument: str, tmp_path: Path) -> None:
+def test_program_has_the_first_cpu_where_linux_parts_with_it(
+    argument: str, tmp_path: Path
+) -> None:
     outcome = run({}, tmp_path, 2, 768, FIRST, arguments=argument, devices=core.FIRST)
     assert outcome.status == 0, outcome.text("stderr")
     said = outcome.text("first") + outcome.text("first.err")
     assert [
-        line for line in outcome.text("kernel.log").splitlines() if core.BAD_LOG.search(line)
+        line
+        for line in outcome.text("kernel.log").splitlines()
+        if core.BAD_LOG.search(line)
     ] == []
     assert outcome.text("first.end").strip() == "0", said
     assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
@@ -339,4 +356,7 @@ def test_program_has_the_first_cpu_where_linux_parts_with_it(argument: str, tmp_
         assert slept(said, 80, CYCLES), said
         assert outcome.text("first.back"), said
     else:
-        assert "runs without Tactus: CPU 0 cannot be taken: CPU 0 started the machine" in said
+        assert (
+            "runs without Tactus: CPU 0 cannot be taken: CPU 0 started the machine"
+            in said
+        )

@@ -30,7 +30,14 @@ TREE = "opt/tactus"
 LATENCY = f"{FOLDER}/{PROGRAMS[0]}"
 LAYOUT = "tools/abi/abi.json"
 # Parts of the standard library that are large and that no program here needs.
-LEFT_OUT = {"__pycache__", "ensurepip", "idlelib", "lib2to3", "site-packages", "dist-packages"}
+LEFT_OUT = {
+    "__pycache__",
+    "ensurepip",
+    "idlelib",
+    "lib2to3",
+    "site-packages",
+    "dist-packages",
+}
 LEFT_OUT |= {"test", "tests", "tkinter", "turtledemo", "pydoc_data"}
 # ./tactus without the build, for which a guest has no compiler.
 CALL = (
@@ -120,7 +127,9 @@ def test_measure_names_the_remedy_where_there_is_no_module(
     if not (Project.here().build / BARE_LIBRARY).is_file():
         pytest.skip("the library of the bare core is not built")
     monkeypatch.setattr(Project, "ensure_built", lambda _self: None)
-    assert main(["measure", "--core", "bare", "--load", "idle", "--duration", "0.2"]) == 2
+    assert (
+        main(["measure", "--core", "bare", "--load", "idle", "--duration", "0.2"]) == 2
+    )
     said = capsys.readouterr().err
     assert "load the module" in said and "kmod/README.md" in said
 
@@ -139,7 +148,11 @@ def _packages() -> set[Path]:
     """Modules of the command that are not in the standard library."""
     command = [sys.executable, "-c", IMPORTED]
     done = subprocess.run(
-        command, cwd=Project.here().root / "python", capture_output=True, text=True, check=True
+        command,
+        cwd=Project.here().root / "python",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     found = set()
     for line in done.stdout.splitlines():
@@ -152,13 +165,16 @@ def _python() -> tuple[dict[str, Path], dict[str, Path]]:
     """Programs and files of this interpreter, and of the packages that the command needs."""
     stdlib = Path(sysconfig.get_path("stdlib"))
     found = {
-        f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)
+        f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p
+        for p in _files(stdlib)
     }
     for package in _packages():
         # Libraries that a wheel brings are beside it.
         for part in (package, package.with_name(f"{package.name}.libs")):
             files = _files(part) if part.is_dir() else [part] if part.is_file() else []
-            found |= {f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files}
+            found |= {
+                f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files
+            }
     # The result contains their versions.
     for name in ("tactus", "numpy", "hdrhistogram"):
         for file in metadata.files(name) or ():
@@ -171,7 +187,11 @@ def _python() -> tuple[dict[str, Path], dict[str, Path]]:
 
 
 def _guest(
-    folder: Path, command: str, cpus: int, devices: tuple[str, ...] = (), arguments: str = ""
+    folder: Path,
+    command: str,
+    cpus: int,
+    devices: tuple[str, ...] = (),
+    arguments: str = "",
 ) -> Outcome:
     project = Project.here()
     kernel = kernel_of("generic")
@@ -180,14 +200,23 @@ def _guest(
     for name in PROGRAMS:
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
     files |= modules
-    files |= {f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)}
+    files |= {
+        f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)
+    }
     package = project.root / "python/tactus"
-    files |= {f"{TREE}/python/tactus/{p.relative_to(package)}": p for p in _files(package)}
+    files |= {
+        f"{TREE}/python/tactus/{p.relative_to(package)}": p for p in _files(package)
+    }
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
     script = PYTHON.format(tree=TREE, call=CALL) + command
     machine = Machine(
-        kernel, cpus, memory_mib=2048, arguments=arguments, devices=devices, slice_us=200
+        kernel,
+        cpus,
+        memory_mib=2048,
+        arguments=arguments,
+        devices=devices,
+        slice_us=200,
     )
     return guests.run(machine, command_job(folder / "job", [script]), folder)
 
@@ -200,7 +229,9 @@ def test_doctor_tells_what_a_machine_has(name: str, tmp_path: Path) -> None:
     outcome = _guest(tmp_path, DOCTOR, cpus, devices, arguments)
     findings = json.loads(outcome.text("doctor.json"))["findings"]
     found = {f["check"]: f"{f['finding']} {f['fix']}" for f in findings}
-    assert {check: found[check] for check, text in says.items() if text not in found[check]} == {}
+    assert {
+        check: found[check] for check, text in says.items() if text not in found[check]
+    } == {}
 
 
 @pytest.mark.guest

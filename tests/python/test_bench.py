@@ -34,7 +34,13 @@ def document(**changes: Any) -> dict[str, Any]:
         "notices": [],
     }
     row = {k: v for k, v in {**whole, **changes}.items() if v is not GONE}
-    return {"instrument": "bench", "group": "operations", "cpu": 1, "rows": [row], "failed": 0}
+    return {
+        "instrument": "bench",
+        "group": "operations",
+        "cpu": 1,
+        "rows": [row],
+        "failed": 0,
+    }
 
 
 def row(**changes: Any) -> Measured:
@@ -63,7 +69,9 @@ def test_value_is_the_quickest_round_of_each_side() -> None:
         ({"what": GONE}, "the JSON lacks what"),
     ],
 )
-def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str) -> None:
+def test_result_that_is_not_whole_is_refused(
+    changes: dict[str, Any], said: str
+) -> None:
     with pytest.raises(OutputError, match=said):
         parse(document(**changes))
 
@@ -109,7 +117,9 @@ def test_short_ways_are_judged_by_instructions_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize(("ours", "met"), [(300.0, True), (360.0, False)])
-def test_a_million_timers_are_judged_by_a_read_of_their_memory(ours: float, met: bool) -> None:
+def test_a_million_timers_are_judged_by_a_read_of_their_memory(
+    ours: float, met: bool
+) -> None:
     figures = {"queue_instructions": 150.0, "random_read_ns": 100.0}
     many = row(name="timer_arm_1000000", rounds=[ours], figures=figures)
     few = row(name="timer_arm_10", rounds=[70.0], figures={"queue_instructions": 100.0})
@@ -117,7 +127,9 @@ def test_a_million_timers_are_judged_by_a_read_of_their_memory(ours: float, met:
 
 
 def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
-    slow = row(name="timer_arm_1000000", rounds=[900.0], figures={"random_read_ns": 100.0})
+    slow = row(
+        name="timer_arm_1000000", rounds=[900.0], figures={"random_read_ns": 100.0}
+    )
     few = row(name="timer_arm_10", rounds=[70.0])
     assert goals.goal_met(slow.name, {slow.name: slow, few.name: few}) is False
 
@@ -125,7 +137,11 @@ def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
 def test_goals_are_those_of_the_document() -> None:
     text = (Project.here().root / "docs/spec/bench.md").read_text(encoding="utf-8")
     table_of_goals = text.split("## Goals")[1].split("## ")[0].splitlines()
-    said = [tuple(line.strip("| ").split(" | ")) for line in table_of_goals if line[:3] == "| `"]
+    said = [
+        tuple(line.strip("| ").split(" | "))
+        for line in table_of_goals
+        if line[:3] == "| `"
+    ]
     assert said == [(f"`{limit.row}`", limit.text) for limit in goals.LIMITS]
 
 
@@ -184,8 +200,12 @@ def test_profile_with_an_unknown_line_is_refused() -> None:
 
 def test_figures_of_the_stepped_instruments_are_found() -> None:
     heap = "allocate          instructions: median 60, p99 80, max 120, max / median 2.00\n"
-    heap += "allocate aligned  instructions: median 9, p99 9, max 9, max / median 1.00\n"
-    heap += "free              instructions: median 50, p99 70, max 90, max / median 1.80\n"
+    heap += (
+        "allocate aligned  instructions: median 9, p99 9, max 9, max / median 1.00\n"
+    )
+    heap += (
+        "free              instructions: median 50, p99 70, max 90, max / median 1.80\n"
+    )
     assert instructions.heap_figures(heap) == {
         "alloc_median_instructions": 60,
         "alloc_worst_instructions": 120,
@@ -211,11 +231,10 @@ def test_quick_leaves_out_the_long_rows_unless_they_are_named() -> None:
 
 
 def test_counts_go_to_their_rows() -> None:
-    printed = (
-        "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
-    )
+    printed = "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
     counts = Counts(
-        {"handoff_sem": 250.0, "timer_arm_10": None}, {"base/tests/base_timerq_bench": printed}
+        {"handoff_sem": 250.0, "timer_arm_10": None},
+        {"base/tests/base_timerq_bench": printed},
     )
     assert counts.added_to(row()).instructions == 250.0
     timer = counts.added_to(row(name="timer_arm_10"))
@@ -255,12 +274,24 @@ def test_each_stepped_program_runs_once_beside_what_valgrind_counts(
 @pytest.mark.parametrize(
     ("options", "rounds"), [((), 10), (("--quick",), 4), (("--rounds", "17"), 17)]
 )
-def test_rounds_end_when_no_side_gets_quicker(options: tuple[str, ...], rounds: int) -> None:
+def test_rounds_end_when_no_side_gets_quicker(
+    options: tuple[str, ...], rounds: int
+) -> None:
     """In virtual time, all rounds are alike."""
     program = Project.here().program("instruments/bench/tactus-bench-sim")
-    command = [str(program), "--row", "handoff_sem", "--side", "tactus", "--loops", "200"]
+    command = [
+        str(program),
+        "--row",
+        "handoff_sem",
+        "--side",
+        "tactus",
+        "--loops",
+        "200",
+    ]
     command += ["--json", "-"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, check=True
+    )
     assert len(parse(json.loads(done.stdout)).rounds_ns) == rounds
 
 

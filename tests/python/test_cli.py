@@ -16,7 +16,9 @@ from tactus.project import Project
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_help_names_every_command_with_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_command_with_one_line_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out.splitlines()
     for name in cli.command_names():
@@ -64,7 +66,10 @@ def build_nothing(_: Project) -> None:
 
 @pytest.mark.parametrize("name", ["measure", "tune", "autotune", "bench", "doctor"])
 def test_cpu_that_is_not_there_is_refused_before_anything_is_announced_or_built(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setattr(Project, "ensure_built", build_nothing)
     monkeypatch.setattr("tactus.tune.store.SYSTEM_FILE", tmp_path / "gravity")
@@ -83,7 +88,10 @@ def test_cpu_that_is_not_there_is_refused_before_anything_is_announced_or_built(
             ["run", "--cpu", "0,4095", "--", "true"],
             "--cpu 4095: there is no such CPU; choose from 0",
         ),
-        (["run", "--cpu", "a", "--", "true"], "--cpu a: give numbers with commas, as 2 or 2,3"),
+        (
+            ["run", "--cpu", "a", "--", "true"],
+            "--cpu a: give numbers with commas, as 2 or 2,3",
+        ),
         (["measure", "--duration", "1", "--total", "60"], "give only one"),
         (["measure", "--report", "/nowhere/at/all"], "no folder /nowhere/at"),
         (["bench", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),

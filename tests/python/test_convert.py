@@ -23,7 +23,9 @@ EXPECTED = ROOT / "examples" / "expected"
 # Examples with a new name.
 NAMES = {"adopt": "attach", "alarm": "timer", "exchange": "zqueue"}
 PRINTS = {"installed": "count 1\n", "guide_first_program": ""}
-PROGRAMS = sorted(path.stem for path in FORMER.glob("*.c") if path.stem != "guide_new_skin")
+PROGRAMS = sorted(
+    path.stem for path in FORMER.glob("*.c") if path.stem != "guide_new_skin"
+)
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers")
 INCLUDES = (f"-I{ROOT}/nucleus/include", f"-I{ROOT}/abi/include")
 API = api.read(ROOT)
@@ -35,7 +37,9 @@ def converted() -> dict[Path, Converted]:
 
 
 @pytest.fixture(scope="module")
-def folder(converted: dict[Path, Converted], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    converted: dict[Path, Converted], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The converted files."""
     root = tmp_path_factory.mktemp("converted")
     for path, one in converted.items():
@@ -80,19 +84,29 @@ def compiles(folder: Path, text: str, name: str) -> None:
 
 def test_guide_lists_every_name_and_no_other() -> None:
     guide = (ROOT / "docs/guide/api-1.md").read_text()
-    rows = dict(re.findall(r"^\| `(\w+)(?:\(\))?` \| `(\w+)(?:\(\))?` \|$", guide, re.MULTILINE))
-    names = {former: new for former, new in rows.items() if former.lower().startswith("tact_")}
+    rows = dict(
+        re.findall(r"^\| `(\w+)(?:\(\))?` \| `(\w+)(?:\(\))?` \|$", guide, re.MULTILINE)
+    )
+    names = {
+        former: new
+        for former, new in rows.items()
+        if former.lower().startswith("tact_")
+    }
     assert {former: renamed(former) for former in names} == names
     with (ROOT / "dev/retired.toml").open("rb") as file:
         tables = [one["names"] for one in tomllib.load(file)["names"]]
-    retired = {name for table in tables for name in table if re.match(r"tact_(?!bare_)", name)}
+    retired = {
+        name for table in tables for name in table if re.match(r"tact_(?!bare_)", name)
+    }
     assert retired - {"tact_task_change_priority"} <= names.keys()
     assert {former: rows[former] for former in VARIABLES} == VARIABLES
     for structure, former, name in MEMBERS:
         assert re.search(rf"`\w+\.{former}` \| `{structure}\.{name}`", guide), former
 
 
-def test_nothing_is_left_by_hand_in_the_examples(converted: dict[Path, Converted]) -> None:
+def test_nothing_is_left_by_hand_in_the_examples(
+    converted: dict[Path, Converted],
+) -> None:
     left = [(path.name, note) for path, one in converted.items() for note in one.notes]
     assert left == []
 
@@ -103,7 +117,10 @@ def test_second_conversion_changes_nothing(converted: dict[Path, Converted]) -> 
 
 
 def test_today_s_examples_are_left_alone() -> None:
-    sources = [*(ROOT / "examples").rglob("*.[ch]"), *(ROOT / "tests/install").glob("*.c")]
+    sources = [
+        *(ROOT / "examples").rglob("*.[ch]"),
+        *(ROOT / "tests/install").glob("*.c"),
+    ]
     result = convert({path: path.read_text() for path in sources}, API)
     assert [path.name for path, one in result.items() if one.before != one.after] == []
     assert [one.notes for one in result.values() if one.notes] == []
@@ -117,7 +134,12 @@ BY_HAND = {"mailbox": ("-TACT_ENOSPC", "-TACT_EAGAIN")}
 def test_converted_program_prints_what_it_printed(
     name: str, folder: Path, in_virtual_time: Path, tmp_path: Path
 ) -> None:
-    link = [f"-L{in_virtual_time}", "-ltactus", f"-Wl,-rpath,{in_virtual_time}", "-Wl,-z,now"]
+    link = [
+        f"-L{in_virtual_time}",
+        "-ltactus",
+        f"-Wl,-rpath,{in_virtual_time}",
+        "-Wl,-z,now",
+    ]
     program = tmp_path / name
     source = folder / f"{name}.c"
     if name in BY_HAND:
@@ -125,9 +147,20 @@ def test_converted_program_prints_what_it_printed(
         assert [code for _, code in codes.named(text)] == [BY_HAND[name][0].lstrip("-")]
         source = folder / f"{name}_by_hand.c"
         source.write_text(text.replace(*BY_HAND[name]))
-    command = ["gcc", "-std=gnu11", *WARNINGS, *INCLUDES, "-o", str(program), str(source), *link]
+    command = [
+        "gcc",
+        "-std=gnu11",
+        *WARNINGS,
+        *INCLUDES,
+        "-o",
+        str(program),
+        str(source),
+        *link,
+    ]
     subprocess.run(command, check=True)
-    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [program], capture_output=True, text=True, timeout=60, check=False
+    )
     expected = EXPECTED / f"{NAMES.get(name, name)}.sim.txt"
     if not expected.is_file():
         expected = expected.with_name(f"{NAMES.get(name, name)}.txt")
@@ -137,7 +170,14 @@ def test_converted_program_prints_what_it_printed(
 
 @pytest.mark.parametrize("name", ["maglev/tactus.c", "guide_new_skin.c"])
 def test_converted_part_compiles(name: str, folder: Path) -> None:
-    command = ["gcc", "-std=gnu11", *WARNINGS, *INCLUDES, "-fsyntax-only", str(folder / name)]
+    command = [
+        "gcc",
+        "-std=gnu11",
+        *WARNINGS,
+        *INCLUDES,
+        "-fsyntax-only",
+        str(folder / name),
+    ]
     subprocess.run(command, check=True)
 
 
@@ -167,7 +207,10 @@ USES = [
     ("if (0 != many[1]) return 1;", "if (0 != many[1].id) return 1;"),
     ("if (sem == user->sem) return 1;", "if (tact_same(sem, user->sem)) return 1;"),
     ("if (task != TACT_SELF) return 1;", "if (!tact_same(task, TACT_SELF)) return 1;"),
-    ("if (*user->task == task) return 1;", "if (tact_same(*user->task, task)) return 1;"),
+    (
+        "if (*user->task == task) return 1;",
+        "if (tact_same(*user->task, task)) return 1;",
+    ),
     ("if (!*user->task) return 1;", "if (!(*user->task).id) return 1;"),
     ("number = sem ? 1 : 2;", "number = sem.id ? 1 : 2;"),
     ("number = (uint32_t)sem;", "number = (uint32_t)sem.id;"),
@@ -205,7 +248,11 @@ def test_use_of_a_handle(before: str, after: str, name: str, tmp_path: Path) -> 
     written = after.replace("{", f"{kind}{{")
     assert f"\t{written}\n" in one.after
     if "info_of" not in before:
-        compiles(tmp_path, f"{one.after}tact_sem_t of(struct user *u) {{ return u->sem; }}\n", name)
+        compiles(
+            tmp_path,
+            f"{one.after}tact_sem_t of(struct user *u) {{ return u->sem; }}\n",
+            name,
+        )
 
 
 @pytest.mark.parametrize(
@@ -218,7 +265,10 @@ def test_use_of_a_handle(before: str, after: str, name: str, tmp_path: Path) -> 
         ("struct tact_sem_info infos[2];", "struct tact_sem_info infos[2] = {0};"),
         ("struct tact_sem_info *pointer;", "struct tact_sem_info *pointer;"),
         ("static struct tact_sem_info info;", "static struct tact_sem_info info;"),
-        ('struct tact_task_attr a = {"a", 5};', 'struct tact_task_attr a = {0, "a", 5};'),
+        (
+            'struct tact_task_attr a = {"a", 5};',
+            'struct tact_task_attr a = {0, "a", 5};',
+        ),
         (
             "struct tact_config c = {.crowd_ms = 5};",
             "struct tact_config c = {.hog_timeout_ms = 5};",
@@ -233,7 +283,8 @@ def test_declaration(before: str, after: str, tmp_path: Path) -> None:
 
 def test_information_is_initialized_in_c_plus_plus(tmp_path: Path) -> None:
     one = only(
-        "#include <tactus/tact.h>\nint main() { tact_sem_info info; (void)info; }\n", "x.cpp"
+        "#include <tactus/tact.h>\nint main() { tact_sem_info info; (void)info; }\n",
+        "x.cpp",
     )
     assert "tact_sem_info info = {};" in one.after
     compiles(tmp_path, one.after, "x.cpp")
@@ -257,7 +308,10 @@ def test_headers_macros_and_variables_are_renamed() -> None:
 
 def test_header_of_skins_is_included_where_it_is_used() -> None:
     text = "#include <tactus/tact.h>\n#include <stdio.h>\nvoid g(void) { tact_exit_as_killed(); }\n"
-    assert "<tactus/tact.h>\n#include <tactus/skin.h>\n#include <stdio.h>" in only(text).after
+    assert (
+        "<tactus/tact.h>\n#include <tactus/skin.h>\n#include <stdio.h>"
+        in only(text).after
+    )
 
 
 CLASS = """\
@@ -285,16 +339,22 @@ def test_parameters_that_change_get_a_name(name: str, tmp_path: Path) -> None:
 
 def test_parameters_that_do_not_change_are_a_literal_in_c(tmp_path: Path) -> None:
     one = only(CLASS % "\t(void)group;")
-    assert ".sched = &(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA}};" in one.after
+    assert (
+        ".sched = &(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA}};"
+        in one.after
+    )
     compiles(tmp_path, one.after, "program.c")
 
 
 def test_parameters_outlive_a_clearing_of_the_attributes(tmp_path: Path) -> None:
-    text = (CLASS % "\tmemset(&attr, 0, sizeof(attr));\n\tattr.sched.quota_group = group;").replace(
-        "#include", "#include <string.h>\n#include", 1
-    )
+    text = (
+        CLASS % "\tmemset(&attr, 0, sizeof(attr));\n\tattr.sched.quota_group = group;"
+    ).replace("#include", "#include <string.h>\n#include", 1)
     one = only(text)
-    assert "sizeof(attr));\n\tattr.sched = &attr_sched;\n\tattr_sched.quota_group" in one.after
+    assert (
+        "sizeof(attr));\n\tattr.sched = &attr_sched;\n\tattr_sched.quota_group"
+        in one.after
+    )
     compiles(tmp_path, one.after, "program.c")
 
 
@@ -341,7 +401,10 @@ def test_any_handle_gets_the_type_that_it_is_made_of(tmp_path: Path) -> None:
             "tact_handle_t any; tact_find(0, TACT_NOWAIT, &any); tact_cond_create(0, 0, &any);",
             "declare a tact_cond_t",
         ),
-        ("struct tact_sem_info *i = malloc(sizeof(struct tact_sem_info));", "size to 0"),
+        (
+            "struct tact_sem_info *i = malloc(sizeof(struct tact_sem_info));",
+            "size to 0",
+        ),
         ("int (*set)() = tact_task_set_priority;", "has other arguments"),
         ("struct tact_sched_param p = {TACT_SCHED_RR, 0};", "another order"),
         ("uint8_t priority = TACT_PRIO_MAX;", "8 bits"),
@@ -349,7 +412,9 @@ def test_any_handle_gets_the_type_that_it_is_made_of(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_left_is_told_with_its_line(line: str, word: str) -> None:
-    one = only(f"{HEAD}int f(struct user *user, uint32_t number)\n{{\n\t{line}\n\treturn 0;\n}}\n")
+    one = only(
+        f"{HEAD}int f(struct user *user, uint32_t number)\n{{\n\t{line}\n\treturn 0;\n}}\n"
+    )
     number = HEAD.count("\n") + 3
     assert [n for n in one.notes if word in n.sentence and n.line == number], one.notes
 
@@ -365,7 +430,10 @@ def test_files_are_converted_in_place_and_what_is_left_is_told(
     source = tmp_path / "a.c"
     source.write_bytes(b"tact_alarm_t a;\r\nint f(void) { return check(a); }\r\n")
     assert cli.main(["convert", str(source)]) == 0
-    assert source.read_bytes() == b"tact_timer_t a;\r\nint f(void) { return check(a); }\r\n"
+    assert (
+        source.read_bytes()
+        == b"tact_timer_t a;\r\nint f(void) { return check(a); }\r\n"
+    )
     said = capsys.readouterr().err
     assert f"{source}:2: check() gets a handle" in said
     assert said.endswith("changed 1 of 1 files; 1 lines are left\n")
@@ -396,7 +464,11 @@ def test_difference_is_printed_and_nothing_is_written(
 
 @pytest.mark.parametrize(
     ("name", "content", "word"),
-    [("gone.c", None, "No such file"), ("a.c", b"\xff", "UTF-8"), ("a.txt", b"", "not the name")],
+    [
+        ("gone.c", None, "No such file"),
+        ("a.c", b"\xff", "UTF-8"),
+        ("a.txt", b"", "not the name"),
+    ],
 )
 def test_input_that_cannot_be_read_is_one_line_and_status_2(
     tmp_path: Path,

@@ -104,7 +104,9 @@ def stored(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def changed(root: Path, *changes: tuple[str, str, str]) -> subprocess.CompletedProcess[str]:
+def changed(
+    root: Path, *changes: tuple[str, str, str]
+) -> subprocess.CompletedProcess[str]:
     """What the check says after changes: file, former text, text."""
     files = dict(ORDER)
     for file, former, text in changes:
@@ -126,11 +128,21 @@ def test_stored_interface_names_no_folder_of_the_machine(stored: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        pytest.param([(LIST, "\ttact_sem_post;\n", "")], "tact_sem_post", id="function removed"),
+        pytest.param(
+            [(LIST, "\ttact_sem_post;\n", "")], "tact_sem_post", id="function removed"
+        ),
         pytest.param(
             [
-                (HEADER, "post(tact_sem_t sem, uint32_t", "post(tact_sem_t sem, uint64_t"),
-                (SOURCE, "post(tact_sem_t sem, uint32_t", "post(tact_sem_t sem, uint64_t"),
+                (
+                    HEADER,
+                    "post(tact_sem_t sem, uint32_t",
+                    "post(tact_sem_t sem, uint64_t",
+                ),
+                (
+                    SOURCE,
+                    "post(tact_sem_t sem, uint32_t",
+                    "post(tact_sem_t sem, uint64_t",
+                ),
             ],
             "tact_sem_post",
             id="parameter changed",
@@ -144,7 +156,13 @@ def test_stored_interface_names_no_folder_of_the_machine(stored: Path) -> None:
             id="handle of another type",
         ),
         pytest.param(
-            [(HEADER, "    uint32_t value;\n", "    uint32_t value;\n    uint64_t more;\n")],
+            [
+                (
+                    HEADER,
+                    "    uint32_t value;\n",
+                    "    uint32_t value;\n    uint64_t more;\n",
+                )
+            ],
             "more",
             id="member in the middle",
         ),
@@ -221,7 +239,8 @@ def test_addition_is_allowed_and_told(
     "changes",
     [
         pytest.param(
-            [(SOURCE, "{ int private; }", "{ long private, more; }")], id="private structure"
+            [(SOURCE, "{ int private; }", "{ long private, more; }")],
+            id="private structure",
         ),
         pytest.param(
             [
@@ -232,7 +251,9 @@ def test_addition_is_allowed_and_told(
         ),
     ],
 )
-def test_what_is_not_frozen_may_change(stored: Path, changes: list[tuple[str, str, str]]) -> None:
+def test_what_is_not_frozen_may_change(
+    stored: Path, changes: list[tuple[str, str, str]]
+) -> None:
     done = changed(stored, *changes)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -244,7 +265,9 @@ def test_library_without_debugging_information_is_refused(stored: Path) -> None:
     assert "-g" in done.stderr
 
 
-def test_missing_program_is_a_reason_to_skip(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_program_is_a_reason_to_skip(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(stored))
     done = check(stored)
     assert done.returncode == 77

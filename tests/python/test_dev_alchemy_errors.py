@@ -39,10 +39,15 @@ def told(root: Path, codes: str) -> list[str]:
     write(root, "tests/skins/alchemy/documented.toml", TABLE.format(codes=codes))
     command = [sys.executable, "-B", "-c", LIST, str(root)]
     done = subprocess.run(command, cwd=DEV, capture_output=True, text=True, check=True)
-    return [line.partition("documented.toml: ")[2] or line for line in done.stdout.splitlines()]
+    return [
+        line.partition("documented.toml: ")[2] or line
+        for line in done.stdout.splitlines()
+    ]
 
 
-def test_codes_that_the_manual_has_of_itself_or_of_another_call_are_told(tmp_path: Path) -> None:
+def test_codes_that_the_manual_has_of_itself_or_of_another_call_are_told(
+    tmp_path: Path,
+) -> None:
     assert told(tmp_path, TAKE + AWAIT) == [""]
 
 
@@ -50,7 +55,10 @@ def test_codes_that_the_manual_has_of_itself_or_of_another_call_are_told(tmp_pat
     ("codes", "said"),
     [
         (TAKE, "rt_door_await() is not in it"),
-        (TAKE + AWAIT + 'rt_door_look = ""\n', "rt_door_look(): no header has such a call"),
+        (
+            TAKE + AWAIT + 'rt_door_look = ""\n',
+            "rt_door_look(): no header has such a call",
+        ),
         (
             TAKE + 'rt_door_await = "EINTR EINVAL EPERM"\n',
             "rt_door_await(): its manual does not have -EPERM",

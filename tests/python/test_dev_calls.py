@@ -39,7 +39,14 @@ def said(root: Path, files: dict[str, str]) -> list[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         if path.parent.suffix == ".p":
-            command = ["gcc", "-fno-builtin", "-c", "-o", str(path.with_suffix(".o")), str(path)]
+            command = [
+                "gcc",
+                "-fno-builtin",
+                "-c",
+                "-o",
+                str(path.with_suffix(".o")),
+                str(path),
+            ]
             subprocess.run(command, check=True)
     command = [sys.executable, str(CHECK), str(root), str(root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -54,15 +61,35 @@ def test_tables_in_order_are_accepted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "former", "text", "fault"),
     [
-        (POSIX, "void close", "void open(void) {} void close", "open() is defined and has no row"),
+        (
+            POSIX,
+            "void close",
+            "void open(void) {} void close",
+            "open() is defined and has no row",
+        ),
         (POSIX, "void execl(void) {}", "", "execl() is not defined"),
         (POSIX, "void execl", "static inline void execl", "execl() is not defined"),
-        ("skins/posix/fd.c", "posix_real.mlock(0, 0);", "", "nothing calls mlock's slot"),
+        (
+            "skins/posix/fd.c",
+            "posix_real.mlock(0, 0);",
+            "",
+            "nothing calls mlock's slot",
+        ),
         (CALLS, "mlock, NO,  NEEDED", "mlock, NO,  NO", "mlock: the row says nothing"),
         (CALLS, "(mlock,", "(dup,", "dup does not come after execl"),
         (CALLS, "(execl,", "(close,", "close does not come after close"),
-        (COBALT, "__wrap_close", "__wrap_open", "is OWN, and __wrap_close() is not defined"),
-        (COBALT, "posix_close", "posix_open", "is OWN, and posix_close() is not defined"),
+        (
+            COBALT,
+            "__wrap_close",
+            "__wrap_open",
+            "is OWN, and __wrap_close() is not defined",
+        ),
+        (
+            COBALT,
+            "posix_close",
+            "posix_open",
+            "is OWN, and posix_close() is not defined",
+        ),
         (HEADER, "COBALT_SAME(close)", "COBALT_SAME(dup)", "declares the names of dup"),
     ],
 )

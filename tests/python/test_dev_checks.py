@@ -54,7 +54,9 @@ def tree(tmp_path: Path) -> Path:
         "nucleus/include/tactus/cpp/sem.hpp",
         "#include <chrono>\n#include <tactus/sem.h>\n",
     )
-    write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
+    write(
+        tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n'
+    )
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
     return tmp_path
 
@@ -100,7 +102,9 @@ def test_tree_in_order_has_no_violation(tree: Path) -> None:
         ("attic/x.c", "<stdio.h>"),
     ],
 )
-def test_planted_include_is_found_with_its_line(tree: Path, file: str, include: str) -> None:
+def test_planted_include_is_found_with_its_line(
+    tree: Path, file: str, include: str
+) -> None:
     write(tree, file, f"/* first line */\n#include {include}\n")
     done = check("includes", tree)
     assert done.returncode == 1, f"{include} in {file} was not found"
@@ -108,7 +112,9 @@ def test_planted_include_is_found_with_its_line(tree: Path, file: str, include: 
     assert line.startswith(f"{file}:{1 if file.startswith('attic') else 2}: ")
 
 
-def test_skin_without_a_rule_and_header_of_an_unknown_folder_are_found(tree: Path) -> None:
+def test_skin_without_a_rule_and_header_of_an_unknown_folder_are_found(
+    tree: Path,
+) -> None:
     new = tree / "skins/vxworks/sem.c"
     new.parent.mkdir(parents=True)
     new.write_text("#include <stdio.h>\n")
@@ -138,7 +144,9 @@ def test_header_that_leans_on_another_is_found(tmp_path: Path) -> None:
 
 
 def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
-    plant(tmp_path, nucleus__include__tactus__c="#pragma once\nstruct s { int class; };\n")
+    plant(
+        tmp_path, nucleus__include__tactus__c="#pragma once\nstruct s { int class; };\n"
+    )
     done = check("headers", tmp_path)
     refused = [x for x in done.stdout.splitlines() if x.startswith("not ok")]
     assert len(refused) == 2
@@ -147,8 +155,14 @@ def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
 
 def test_header_of_cpp_that_needs_exceptions_is_found(tmp_path: Path) -> None:
     folder = "nucleus/include/tactus/cpp"
-    write(tmp_path, f"{folder}/good.hpp", "#pragma once\nconsteval int one() { return 1; }\n")
-    write(tmp_path, f"{folder}/throws.hpp", "#pragma once\ninline int f() { throw 1; }\n")
+    write(
+        tmp_path,
+        f"{folder}/good.hpp",
+        "#pragma once\nconsteval int one() { return 1; }\n",
+    )
+    write(
+        tmp_path, f"{folder}/throws.hpp", "#pragma once\ninline int f() { throw 1; }\n"
+    )
     done = check("headers", tmp_path)
     lines = [x for x in done.stdout.splitlines() if not x.startswith("#")]
     assert sum(x.startswith("ok") and "good.hpp" in x for x in lines) == 4
@@ -189,19 +203,26 @@ def test_file_laid_out_otherwise_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("void *malloc(unsigned long); void *f(void) { return malloc(1); }", "calls malloc"),
+        (
+            "void *malloc(unsigned long); void *f(void) { return malloc(1); }",
+            "calls malloc",
+        ),
         ("_Thread_local int here; int f(void) { return here; }", "thread-local"),
         ("void g(char *); void nuc_f(void) { char a[64]; g(a); }", "stack protector"),
     ],
 )
-def test_nucleus_that_leans_on_its_host_is_found(tmp_path: Path, source: str, said: str) -> None:
+def test_nucleus_that_leans_on_its_host_is_found(
+    tmp_path: Path, source: str, said: str
+) -> None:
     build_object(tmp_path, source)
     done = check("freestanding", tmp_path)
     assert done.returncode == 1
     assert said in done.stdout
 
 
-def test_freestanding_nucleus_is_accepted_and_an_empty_build_is_not(tmp_path: Path) -> None:
+def test_freestanding_nucleus_is_accepted_and_an_empty_build_is_not(
+    tmp_path: Path,
+) -> None:
     assert check("freestanding", tmp_path).returncode == 1
     build_object(tmp_path, "void hal_f(void); void nuc_f(void) { hal_f(); }")
     done = check("freestanding", tmp_path)
@@ -219,7 +240,11 @@ def build_object(build: Path, source: str) -> None:
 
 def test_call_that_a_fuzzer_leaves_out_is_found(tmp_path: Path) -> None:
     calls = "#define TACT_BARE_TAKE 0xB702u\n#define TACT_BARE_GIVE 0xB703u\n"
-    write(tmp_path, "abi/include/abi/bare.h", f"{calls}#define TACT_BARE_MAP_CLOCK    0u\n")
+    write(
+        tmp_path,
+        "abi/include/abi/bare.h",
+        f"{calls}#define TACT_BARE_MAP_CLOCK    0u\n",
+    )
     for name in ("grammar", "fuzz", "storm", "ring3"):
         write(tmp_path, f"tests/kmod/{name}.c", "TACT_BARE_TAKE, TACT_BARE_GIVER\n")
     done = check("fuzzed", tmp_path)
@@ -235,14 +260,14 @@ def test_call_that_a_fuzzer_leaves_out_is_found(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_source_that_no_table_names_and_name_without_a_source_are_found(tmp_path: Path) -> None:
+def test_source_that_no_table_names_and_name_without_a_source_are_found(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, "base/x.c", "")
     assert check("tables", tmp_path).stdout == "no README has a table of files\n"
     for name in ("a.c", "a.h", "b.h", "serve_a.c", "serve_b.c", "inner/c.c"):
         write(tmp_path, f"hal/sim/{name}", "")
-    table = (
-        "| file | what |\n|---|---|\n| `a.c`, `serve_*.c` | not `b.h` |\n| `gone.c` `inner/` | |\n"
-    )
+    table = "| file | what |\n|---|---|\n| `a.c`, `serve_*.c` | not `b.h` |\n| `gone.c` `inner/` | |\n"
     write(tmp_path, "hal/sim/README.md", f"{table}\n| `b.h` | of another table |\n")
     done = check("tables", tmp_path)
     assert done.returncode == 1
@@ -282,7 +307,9 @@ def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> 
     assert check("circles", tmp_path).returncode == 1
 
 
-def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: Path) -> None:
+def test_retired_identifier_and_file_are_found_in_code_of_their_scope(
+    tmp_path: Path,
+) -> None:
     row = 'word = "old"\nscope = ["base"]\nnames = { old_word = "new_word" }\n'
     files = '[files]\n"base/old.c" = "base/new.c"\n'
     write(tmp_path, "dev/retired.toml", f"{files}[[names]]\n{row}")
@@ -348,7 +375,10 @@ IN_ORDER = (
 def test_codes_with_their_causes_are_accepted(tmp_path: Path) -> None:
     assert causes_of(tmp_path, IN_ORDER) == ""
     page = (tmp_path / "docs/spec/errors.md").read_text()
-    assert "| `tact_sem_wait()` | `EAGAIN` | there is none and timeout is TACT_NOWAIT |" in page
+    assert (
+        "| `tact_sem_wait()` | `EAGAIN` | there is none and timeout is TACT_NOWAIT |"
+        in page
+    )
     assert "|  | `ENOMEM` | from a handler: no message record is free |" in page
 
 
@@ -356,7 +386,10 @@ def test_codes_with_their_causes_are_accepted(tmp_path: Path) -> None:
     ("rows", "told"),
     [
         (IN_ORDER.replace("EAGAIN", "ENOMEM"), "-TACT_ENOMEM for what is -TACT_EAGAIN"),
-        (IN_ORDER.replace("ENOMEM", "EAGAIN"), "-TACT_EAGAIN (would block) for: from a handler"),
+        (
+            IN_ORDER.replace("ENOMEM", "EAGAIN"),
+            "-TACT_EAGAIN (would block) for: from a handler",
+        ),
         (IN_ORDER.split("\n")[0] + "\n", "ENOMEM: no call returns it"),
     ],
 )
@@ -366,7 +399,9 @@ def test_code_with_another_cause_is_found(tmp_path: Path, rows: str, told: str) 
 
 def test_comment_that_is_not_the_cause_is_found(tmp_path: Path) -> None:
     header = ERROR_HEADER.replace("would block", "try again")
-    assert "TACT_EAGAIN: the comment is not the cause" in causes_of(tmp_path, IN_ORDER, header)
+    assert "TACT_EAGAIN: the comment is not the cause" in causes_of(
+        tmp_path, IN_ORDER, header
+    )
 
 
 def test_call_that_waits_has_a_row_in_the_walk(tmp_path: Path) -> None:

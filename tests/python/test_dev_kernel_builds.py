@@ -74,8 +74,18 @@ def test_kernels_are_full_versions_in_their_order(builds: ModuleType) -> None:
     [
         (0, "  CC [M] main.o\n", True, ""),
         (0, "a.c:1:2: warning: unused\n", False, "a.c:1:2: warning: unused"),
-        (2, "exits.c:9:1: error: 'x' undeclared\nmake: *** [1]\n", False, "exits.c:9:1: error"),
-        (2, 'ERROR: modpost: "x" [tactus.ko] undefined!\n', False, 'ERROR: modpost: "x"'),
+        (
+            2,
+            "exits.c:9:1: error: 'x' undeclared\nmake: *** [1]\n",
+            False,
+            "exits.c:9:1: error",
+        ),
+        (
+            2,
+            'ERROR: modpost: "x" [tactus.ko] undefined!\n',
+            False,
+            'ERROR: modpost: "x"',
+        ),
         (1, "make: not found\n", False, "make: not found"),
     ],
 )
@@ -85,5 +95,7 @@ def test_row_tells_why_the_module_does_not_build(
     row = builds.build(Fake(status, said), "6.1.0-56-amd64")
     assert row.builds is good
     assert row.reason.startswith(reason)
-    assert str(row).startswith("| bookworm | 6.1.0-56-amd64 | " + ("yes" if good else "no"))
+    assert str(row).startswith(
+        "| bookworm | 6.1.0-56-amd64 | " + ("yes" if good else "no")
+    )
     assert f"{int(good)} build, {int(not good)} do not" in builds.report([row], 7, "x")

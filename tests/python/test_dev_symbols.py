@@ -67,7 +67,9 @@ global:
 }
 
 
-def said(root: Path, files: dict[str, str], linked: dict[str, str] | None = None) -> list[str]:
+def said(
+    root: Path, files: dict[str, str], linked: dict[str, str] | None = None
+) -> list[str]:
     """What the check says of a tree; linked: lists that the libraries were linked by, if others."""
     for name, text in {**files, **(linked or {})}.items():
         path = root / name
@@ -93,17 +95,42 @@ def test_lists_in_order_are_accepted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "former", "text", "fault"),
     [
-        (HEADER, "/* Take", "int tact_sem_flush(int sem);\n/* Take", "flush() is declared and not"),
+        (
+            HEADER,
+            "/* Take",
+            "int tact_sem_flush(int sem);\n/* Take",
+            "flush() is declared and not",
+        ),
         (
             SKIN,
             "/* Hook",
             "void tact_on_end(void);\n/* Hook",
             "on_end() is declared and not listed",
         ),
-        (SESSION, "const", "int session_end(void);\nconst", "end() is declared and not listed"),
-        (SIM, "#define", "int hal_sim_end(void);\n#define", "end() is declared and not listed"),
-        (HEADER, "int tact_sem_post(int sem);\n", "", "post is listed, and no header declares it"),
-        (SKIN, "void tact_on_stop(void (*hook)(void));", "", "stop is listed, and no header"),
+        (
+            SESSION,
+            "const",
+            "int session_end(void);\nconst",
+            "end() is declared and not listed",
+        ),
+        (
+            SIM,
+            "#define",
+            "int hal_sim_end(void);\n#define",
+            "end() is declared and not listed",
+        ),
+        (
+            HEADER,
+            "int tact_sem_post(int sem);\n",
+            "",
+            "post is listed, and no header declares it",
+        ),
+        (
+            SKIN,
+            "void tact_on_stop(void (*hook)(void));",
+            "",
+            "stop is listed, and no header",
+        ),
         (SOURCE, "void tact_sem_post(void) {}\n", "", "does not export tact_sem_post"),
         (
             NATIVE_LIST,
@@ -129,7 +156,9 @@ def test_what_differs_is_told(
 
 
 def test_symbol_beyond_the_list_is_told(tmp_path: Path) -> None:
-    every = ORDER[NATIVE_LIST].replace("\ttact_sem_wait;\n", "\ttact_sem_wait;\n\tnuc_*;\n")
+    every = ORDER[NATIVE_LIST].replace(
+        "\ttact_sem_wait;\n", "\ttact_sem_wait;\n\tnuc_*;\n"
+    )
     found = said(tmp_path, ORDER, {NATIVE_LIST: every})
     file = "lib/thread/libtactus.so"
     assert f"{file}: exports nuc_inside, which {NATIVE_LIST} does not list" in found
@@ -138,9 +167,9 @@ def test_symbol_beyond_the_list_is_told(tmp_path: Path) -> None:
 def test_symbol_under_another_version_is_told(tmp_path: Path) -> None:
     older = ORDER[NATIVE_LIST].replace("TACTUS_1 ", "TACTUS_0 ")
     found = said(tmp_path, ORDER, {NATIVE_LIST: older})
-    assert any("exports tact_sem_post under TACTUS_0 instead of TACTUS_1" in f for f in found), (
-        found
-    )
+    assert any(
+        "exports tact_sem_post under TACTUS_0 instead of TACTUS_1" in f for f in found
+    ), found
 
 
 def test_library_that_is_not_built_is_told(tmp_path: Path) -> None:

@@ -15,7 +15,16 @@ from tactus.doctor.cost import COSTS, Cost
 from tactus.doctor.finding import Finding, Level
 from tactus.doctor.machine import Machine, UnreadableError, cpu_list, observe
 from tactus.doctor.probes import Probes, probe
-from tactus.doctor.report import CHECKS, WIDTH, Checked, as_json, examine, is_bad, ranked, render
+from tactus.doctor.report import (
+    CHECKS,
+    WIDTH,
+    Checked,
+    as_json,
+    examine,
+    is_bad,
+    ranked,
+    render,
+)
 from tactus.project import UserError
 
 ABLE = Probes("x86_64", True, -1, True, True, True)
@@ -34,7 +43,9 @@ def machine(root: Path, tree: Tree, probes: Probes = ABLE, **earlier: str) -> Ma
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n", encoding="utf-8")
-    return Machine(root, 1, probes, {f"proc/{name}": text for name, text in earlier.items()})
+    return Machine(
+        root, 1, probes, {f"proc/{name}": text for name, text in earlier.items()}
+    )
 
 
 def throttle(runtime: int) -> Tree:
@@ -154,8 +165,16 @@ CASES: list[tuple[Check, Tree, Level]] = [
     (power.smt, {SIBLINGS: "1"}, Level.OK),
     (memory.swap, {"proc/swaps": "Filename Type\n/dev/sda2 partition"}, Level.WARN),
     (memory.swap, {"proc/swaps": "Filename Type"}, Level.OK),
-    (memory.huge_pages, thp("[always] madvise never", "always [madvise] never"), Level.WARN),
-    (memory.huge_pages, thp("always madvise [never]", "[always] madvise never"), Level.OK),
+    (
+        memory.huge_pages,
+        thp("[always] madvise never", "always [madvise] never"),
+        Level.WARN,
+    ),
+    (
+        memory.huge_pages,
+        thp("always madvise [never]", "[always] madvise never"),
+        Level.OK,
+    ),
     (memory.huge_pages, thp("always [madvise] never", "[always] madvise"), Level.WARN),
     (memory.compaction, {"proc/sys/vm/compaction_proactiveness": "20"}, Level.WARN),
     (memory.compaction, {"proc/sys/vm/compaction_proactiveness": "0"}, Level.OK),
@@ -222,20 +241,29 @@ def test_effective_affinity_counts_before_the_wanted_one(tmp_path: Path) -> None
 
 def test_tick_says_how_often_it_came(tmp_path: Path) -> None:
     tree = {"proc/interrupts": INTERRUPTS.format(irq=0, loc=300)}
-    found = cpus.tick(machine(tmp_path, tree, interrupts=INTERRUPTS.format(irq=0, loc=50)))
+    found = cpus.tick(
+        machine(tmp_path, tree, interrupts=INTERRUPTS.format(irq=0, loc=50))
+    )
     assert "250 timer interrupts" in found.text
 
 
 @pytest.mark.parametrize(("stolen", "level"), [(0, Level.OK), (50, Level.BAD)])
-def test_steal_is_a_share_of_the_time_looked(tmp_path: Path, stolen: int, level: Level) -> None:
+def test_steal_is_a_share_of_the_time_looked(
+    tmp_path: Path, stolen: int, level: Level
+) -> None:
     now = STAT.format(user=100, idle=200 - stolen, steal=stolen)
-    seen = machine(tmp_path, {"proc/stat": now}, stat=STAT.format(user=50, idle=150, steal=0))
+    seen = machine(
+        tmp_path, {"proc/stat": now}, stat=STAT.format(user=50, idle=150, steal=0)
+    )
     assert cpus.steal(seen).level is level
 
 
 def test_standing_counters_are_unknown(tmp_path: Path) -> None:
     text = STAT.format(user=1, idle=1, steal=0)
-    assert cpus.steal(machine(tmp_path, {"proc/stat": text}, stat=text)).level is Level.UNKNOWN
+    assert (
+        cpus.steal(machine(tmp_path, {"proc/stat": text}, stat=text)).level
+        is Level.UNKNOWN
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,12 +286,20 @@ def test_probe(
     assert check(machine(tmp_path, {}, probes)).level is level
 
 
-def test_machine_without_files_has_no_finding_that_is_ok_by_silence(tmp_path: Path) -> None:
+def test_machine_without_files_has_no_finding_that_is_ok_by_silence(
+    tmp_path: Path,
+) -> None:
     blind = Probes("riscv64", None, None, False, None, None)
     results = examine(Machine(tmp_path, 1, blind))
     assert len(results) == len(CHECKS)
     # A feature without files is absent; everything else must be unknown.
-    may_be_absent = {"huge pages", "compaction", "NUMA balancing", "page merging", "watchdogs"}
+    may_be_absent = {
+        "huge pages",
+        "compaction",
+        "NUMA balancing",
+        "page merging",
+        "watchdogs",
+    }
     may_be_absent.add("bare: signature")  # no UEFI
     fine = {r.check for r in results if r.finding.level is Level.OK}
     assert fine <= may_be_absent | {"FSGSBASE"}
@@ -278,7 +314,9 @@ def test_report_keeps_to_80_columns_and_puts_the_worst_first(tmp_path: Path) -> 
     assert is_bad(results)
     document = as_json(results, seen, "6.1")
     assert document["schema"] == 1
-    assert isinstance(document["findings"], list) and len(document["findings"]) == len(CHECKS)
+    assert isinstance(document["findings"], list) and len(document["findings"]) == len(
+        CHECKS
+    )
 
 
 def test_counters_are_read_before_the_wait(tmp_path: Path) -> None:
@@ -294,7 +332,9 @@ def test_counters_are_read_before_the_wait(tmp_path: Path) -> None:
     assert (seen.before("proc/stat"), seen.text("proc/stat")) == ("before", "after")
 
 
-def test_cpu_is_the_one_asked_for_an_isolated_one_or_the_last_allowed(tmp_path: Path) -> None:
+def test_cpu_is_the_one_asked_for_an_isolated_one_or_the_last_allowed(
+    tmp_path: Path,
+) -> None:
     every = frozenset({0, 1, 2})
     assert choose_cpu(None, every, tmp_path) == 2, "without /sys the allowed ones count"
     machine(tmp_path, isolated("", online="0-3"))
@@ -331,7 +371,10 @@ def test_warnings_come_by_what_they_cost() -> None:
     def warned(*names: str) -> list[Checked]:
         return [Checked(name, Finding(Level.WARN, "Text.", "fix")) for name in names]
 
-    found = [*warned("tick", "bare: module", "preemption", "interrupts"), *warned("hypervisor")]
+    found = [
+        *warned("tick", "bare: module", "preemption", "interrupts"),
+        *warned("hypervisor"),
+    ]
     found.append(Checked("timer migration", Finding(Level.BAD, "Text.", "fix")))
     text = render(ranked(found)).splitlines()
     heads = [line for line in text if line.startswith(("bad: ", "warn: "))]

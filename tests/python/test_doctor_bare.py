@@ -39,11 +39,27 @@ def machine(root: Path, tree: Tree, cpu: int = 1) -> Machine:
 @pytest.mark.parametrize(
     ("tree", "said", "fix"),
     [
-        (LINUX, "not loaded.", "apt install linux-headers-6.1.0-56-amd64; make -C kmod"),
-        ({**LINUX, "lib/modules/6.1.0-56-amd64/build/x": ""}, "not loaded.", "make -C kmod && ins"),
+        (
+            LINUX,
+            "not loaded.",
+            "apt install linux-headers-6.1.0-56-amd64; make -C kmod",
+        ),
+        (
+            {**LINUX, "lib/modules/6.1.0-56-amd64/build/x": ""},
+            "not loaded.",
+            "make -C kmod && ins",
+        ),
         ({**LINUX, DKMS: ""}, "not loaded.", "modprobe tactus"),
-        ({**LINUX, "proc/sys/kernel/osrelease": "5.10.1"}, "never tested", "6.1 or newer"),
-        ({**LINUX, "proc/sys/kernel/modules_disabled": "1"}, "switched off", "modules_disabled"),
+        (
+            {**LINUX, "proc/sys/kernel/osrelease": "5.10.1"},
+            "never tested",
+            "6.1 or newer",
+        ),
+        (
+            {**LINUX, "proc/sys/kernel/modules_disabled": "1"},
+            "switched off",
+            "modules_disabled",
+        ),
         ({"proc/sys/kernel/osrelease": "6.1.0"}, "loads no modules", "distribution"),
         ({"sys/module/tactus/x": ""}, "no /dev/tactus", "udevadm"),
     ],
@@ -78,8 +94,14 @@ def test_device_of_the_module_is_for_those_who_may(
         ({"sys/firmware/efi/fw": "x"}, Level.UNKNOWN),
         ({"sys/module/module/parameters/sig_enforce": "Y"}, Level.WARN),
         ({"sys/module/module/parameters/sig_enforce": "N"}, Level.OK),
-        ({"sys/kernel/security/lockdown": "none [integrity] confidentiality"}, Level.WARN),
-        ({"sys/kernel/security/lockdown": "[none] integrity confidentiality"}, Level.OK),
+        (
+            {"sys/kernel/security/lockdown": "none [integrity] confidentiality"},
+            Level.WARN,
+        ),
+        (
+            {"sys/kernel/security/lockdown": "[none] integrity confidentiality"},
+            Level.OK,
+        ),
     ],
 )
 def test_signature(tmp_path: Path, tree: Tree, level: Level) -> None:
@@ -99,7 +121,10 @@ def test_signature(tmp_path: Path, tree: Tree, level: Level) -> None:
 def test_free_cpu(
     tmp_path: Path, cpu: int, online: str, siblings: str, level: Level, said: str
 ) -> None:
-    tree = {f"{CPU}/online": online, f"{CPU}/cpu{cpu}/topology/thread_siblings_list": siblings}
+    tree = {
+        f"{CPU}/online": online,
+        f"{CPU}/cpu{cpu}/topology/thread_siblings_list": siblings,
+    }
     for other in range(4):
         tree[f"{CPU}/cpu{other}/online"] = "1"
     finding = bare.free_cpu(machine(tmp_path, tree, cpu))
@@ -109,7 +134,10 @@ def test_free_cpu(
 def test_first_cpu_goes_where_linux_was_told_so(tmp_path: Path) -> None:
     tree = {f"{CPU}/online": "0-1", f"{CPU}/cpu1/online": "1"}
     finding = bare.free_cpu(machine(tmp_path, tree, 0))
-    assert (finding.level, finding.text) == (Level.WARN, "Linux does not give up CPU 0.")
+    assert (finding.level, finding.text) == (
+        Level.WARN,
+        "Linux does not give up CPU 0.",
+    )
     assert "choose one of 1;" in finding.fix and "cpu0_hotplug" in finding.fix
 
 
@@ -122,13 +150,25 @@ def test_cpus_that_cannot_go_are_told(tmp_path: Path) -> None:
     ("tree", "level", "said"),
     [
         ({"proc/cpuinfo": FLAGS}, Level.OK, "TSC deadline"),
-        ({"proc/cpuinfo": FLAGS.replace("tsc_deadline_timer", "")}, Level.OK, "one-shot APIC"),
+        (
+            {"proc/cpuinfo": FLAGS.replace("tsc_deadline_timer", "")},
+            Level.OK,
+            "one-shot APIC",
+        ),
         ({"proc/cpuinfo": FLAGS.replace("fsgsbase", "")}, Level.WARN, "fsgsbase"),
         ({"proc/cpuinfo": FLAGS.replace("nonstop_tsc", "")}, Level.WARN, "may stop"),
         ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "PV"}, Level.WARN, "Xen"),
-        ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "HVM"}, Level.OK, "has what"),
+        (
+            {"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "HVM"},
+            Level.OK,
+            "has what",
+        ),
         ({"proc/cpuinfo": FLAGS, bare.CLOCK: "hpet"}, Level.WARN, "clock is hpet"),
-        ({"proc/cpuinfo": f"{FLAGS} hypervisor", bare.CLOCK: "kvm-clock"}, Level.OK, "follows"),
+        (
+            {"proc/cpuinfo": f"{FLAGS} hypervisor", bare.CLOCK: "kvm-clock"},
+            Level.OK,
+            "follows",
+        ),
     ],
 )
 def test_processor(tmp_path: Path, tree: Tree, level: Level, said: str) -> None:
@@ -150,7 +190,9 @@ def test_iommu_is_switched_on_as_its_vendor_has_it(vendor: str, tmp_path: Path) 
 def test_iommu_is_named(tmp_path: Path) -> None:
     assert bare.iommu(machine(tmp_path, {})).level is Level.WARN
     unit = {"sys/class/iommu/dmar0": ""}
-    finding = bare.iommu(machine(tmp_path / "used", {**unit, "sys/kernel/iommu_groups/0/x": ""}))
+    finding = bare.iommu(
+        machine(tmp_path / "used", {**unit, "sys/kernel/iommu_groups/0/x": ""})
+    )
     assert (finding.level, "dmar0" in finding.text) == (Level.OK, True)
     idle = machine(tmp_path / "idle", unit)
     (idle.root / "sys/kernel/iommu_groups").mkdir(parents=True)
@@ -197,7 +239,11 @@ def test_other_processors_are_not_looked_at(tmp_path: Path) -> None:
     ],
 )
 def test_machine_check_of_a_taken_cpu_ends_linux_or_not(
-    tmp_path: Path, vendor: str, registers: tuple[int, ...] | None, level: Level, said: str
+    tmp_path: Path,
+    vendor: str,
+    registers: tuple[int, ...] | None,
+    level: Level,
+    said: str,
 ) -> None:
     seen = machine(tmp_path, {"proc/cpuinfo": f"vendor_id\t: {vendor}\n"})
     if registers is not None:

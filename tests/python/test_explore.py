@@ -35,7 +35,9 @@ def test_there_are_enough_plants_and_each_fits_its_file() -> None:
     scenarios = "".join(p.read_text(encoding="utf-8") for p in folder.glob("*.c"))
     assert len(every) >= 12
     headers = [one.file.endswith(".h") for one in every]
-    assert headers == sorted(headers, reverse=True), "one in a header is not among the first"
+    assert headers == sorted(headers, reverse=True), (
+        "one in a header is not among the first"
+    )
     for one in every:
         source = (ROOT / one.file).read_text(encoding="utf-8")
         assert one.apply(source) != source, one.name
@@ -44,7 +46,12 @@ def test_there_are_enough_plants_and_each_fits_its_file() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["bug = ", GOOD + "more = 'm'\n", GOOD.replace("bug = 'b'\n", ""), GOOD.replace("'x'", "1")],
+    [
+        "bug = ",
+        GOOD + "more = 'm'\n",
+        GOOD.replace("bug = 'b'\n", ""),
+        GOOD.replace("'x'", "1"),
+    ],
 )
 def test_a_malformed_plant_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "p.toml").write_text(text, encoding="utf-8")
@@ -73,6 +80,8 @@ def test_a_copy_keeps_the_times_of_what_is_equal(tmp_path: Path) -> None:
         (["--folder", "x"], "--folder is only for --plants"),
     ],
 )
-def test_mistakes(argv: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main(["explore", *argv]) == 2
     assert said in capsys.readouterr().err

@@ -59,13 +59,19 @@ LINES = {
 }
 # On machines of four and eight CPUs, one of which Linux was told to leave alone.
 WIDE = {
-    "fewer CPUs than there are": (4, "maxcpus=2 init_on_alloc=1 init_on_free=1 mitigations=off"),
+    "fewer CPUs than there are": (
+        4,
+        "maxcpus=2 init_on_alloc=1 init_on_free=1 mitigations=off",
+    ),
     "an isolated CPU": (
         4,
         "isolcpus=domain,managed_irq,1 nohz_full=1 rcu_nocbs=all irqaffinity=0 "
         "no_ipi_broadcast=1 nosoftlockup",
     ),
-    "eight CPUs that are checked": (8, "slub_debug=FZPU page_poison=1 panic_on_warn=1 nosmt"),
+    "eight CPUs that are checked": (
+        8,
+        "slub_debug=FZPU page_poison=1 panic_on_warn=1 nosmt",
+    ),
 }
 PROCESSORS = {
     "EPYC": ("-cpu", "EPYC-Milan"),
@@ -78,8 +84,14 @@ PROCESSORS = {
 REFUSED = {
     "noxsave": (("noxsave", ()), "boot without noxsave"),
     "nofsgsbase": (("nofsgsbase", ()), "boot without nofsgsbase"),
-    "a processor without FSGSBASE": (("", ("-cpu", "SandyBridge")), "on Ivy Bridge or newer"),
-    "a processor without XSAVE": (("", ("-cpu", "max,-la57,-monitor,-xsave")), "without noxsave"),
+    "a processor without FSGSBASE": (
+        ("", ("-cpu", "SandyBridge")),
+        "on Ivy Bridge or newer",
+    ),
+    "a processor without XSAVE": (
+        ("", ("-cpu", "max,-la57,-monitor,-xsave")),
+        "without noxsave",
+    ),
     "a clock that Linux mistrusts, and no host": (
         ("tsc=unstable", ("-cpu", "max,-la57,-monitor,-hypervisor")),
         "time-stamp counters go wrong",
@@ -93,7 +105,10 @@ REFUSED = {
         # Linux limits the rate of its lines about lockdown, and has already reported tracing.
         "can't insert '/tactus.ko': Operation not permitted",
     ),
-    "a kernel that wants signatures": (("module.sig_enforce=1", ()), "rejected by service"),
+    "a kernel that wants signatures": (
+        ("module.sig_enforce=1", ()),
+        "rejected by service",
+    ),
     "no local APIC": (("nolapic", ()), "boot without nolapic"),
     "no CPU to part with": (("maxcpus=1", ()), "CPU 1 is offline"),
 }
@@ -114,7 +129,12 @@ def test_module_of_several_with(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_module_of_a_kernel_at_addresses_by_chance(kernel: str, tmp_path: Path) -> None:
-    wanted = Boot(f"{PLACE}{CASES}", arguments=f"{UNCOUNTED} pti=on", counted=False, by_chance=True)
+    wanted = Boot(
+        f"{PLACE}{CASES}",
+        arguments=f"{UNCOUNTED} pti=on",
+        counted=False,
+        by_chance=True,
+    )
     checked(kernel, wanted, tmp_path, LEAST)
 
 

@@ -33,7 +33,14 @@ USUAL = words("cycle 1 2 100", *REST)
 SLOWLY = UNHURRIED + words("cycle 1 2 20 20000000", *REST)
 EDU = BIND + "kmod-test edu 1 $EDU translated\n"
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on")
-WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on", "-device", "edu")
+WITH_X2APIC = (
+    "-machine",
+    "q35",
+    "-device",
+    "intel-iommu,intremap=on,eim=on",
+    "-device",
+    "edu",
+)
 GORGE = """
 kmod-test gorge 1 4096
 mkdir -p /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup
@@ -187,7 +194,9 @@ wait $holder; cat /tmp/held
 """
 
 
-@pytest.mark.parametrize(("arguments", "comes"), [("", True), ("no_ipi_broadcast=1", False)])
+@pytest.mark.parametrize(
+    ("arguments", "comes"), [("", True), ("no_ipi_broadcast=1", False)]
+)
 def test_broadcasts_of_linux_come_unless_it_makes_none(
     arguments: str, comes: bool, tmp_path: Path
 ) -> None:
@@ -215,7 +224,14 @@ def test_device_behind_an_iommu_of_amds(tmp_path: Path) -> None:
     wanted = Boot(
         AMD,
         arguments="amd_iommu=on no_timer_check",
-        devices=("-machine", "q35", "-device", "amd-iommu,intremap=on,pt=off", "-device", "edu"),
+        devices=(
+            "-machine",
+            "q35",
+            "-device",
+            "amd-iommu,intremap=on,pt=off",
+            "-device",
+            "edu",
+        ),
     )
     with pytest.raises(boot.GuestFailure) as failure:
         run(kernel_of("backports"), wanted, tmp_path)

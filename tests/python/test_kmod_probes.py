@@ -31,7 +31,16 @@ def probe(folder: Path, **probes: str) -> subprocess.CompletedProcess[str]:
         path.write_text(text)
         paths.append(str(path))
     script = str(ROOT / "kmod/probe.sh")
-    command = ["sh", script, str(folder / "probed.h"), *paths, "--", gcc, f"-I{folder}", *FLAGS]
+    command = [
+        "sh",
+        script,
+        str(folder / "probed.h"),
+        *paths,
+        "--",
+        gcc,
+        f"-I{folder}",
+        *FLAGS,
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -62,7 +71,14 @@ def test_headers_that_do_not_compile_end_the_build(tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()
     done = subprocess.run(
-        ["sh", str(ROOT / "kmod/probe.sh"), str(folder / "probed.h"), "--", "gcc", f"-I{folder}"],
+        [
+            "sh",
+            str(ROOT / "kmod/probe.sh"),
+            str(folder / "probed.h"),
+            "--",
+            "gcc",
+            f"-I{folder}",
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -78,11 +94,15 @@ def test_each_probe_says_what_it_is_about() -> None:
         text = path.read_text()
         assert re.search(r"^(//| \*) about: \S", text, re.M), path
         # A probe whose result is never used decides nothing.
-        assert f"TACTUS_HAS_{path.stem.upper()}\n" in (ROOT / "kmod/compat.h").read_text(), path
+        assert (
+            f"TACTUS_HAS_{path.stem.upper()}\n" in (ROOT / "kmod/compat.h").read_text()
+        ), path
 
 
 def test_no_version_of_linux_decides_anything() -> None:
     for path in (ROOT / "kmod").rglob("*"):
         if path.is_file():
-            assert not re.search(r"LINUX_VERSION_CODE|KERNEL_VERSION\(", path.read_text()), path
+            assert not re.search(
+                r"LINUX_VERSION_CODE|KERNEL_VERSION\(", path.read_text()
+            ), path
     assert "BUILD_EXCLUSIVE_KERNEL" not in (ROOT / "kmod/dkms.conf").read_text()

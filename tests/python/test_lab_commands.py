@@ -11,7 +11,9 @@ from tactus import cli
 from tactus.project import Project
 
 
-@pytest.mark.parametrize("words", [["run", "default", "--dry-run"], ["vm", "--dry-run", "true"]])
+@pytest.mark.parametrize(
+    "words", [["run", "default", "--dry-run"], ["vm", "--dry-run", "true"]]
+)
 def test_dry_run_builds_and_fetches_nothing(
     words: list[str],
     tmp_path: Path,
@@ -32,7 +34,15 @@ def test_dry_run_builds_and_fetches_nothing(
 def test_scheduler_is_refused_where_runs_would_be_in_each_others_way(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["run", "quick", "--target", "local", "--scheduler", "tcp://h:1", "--dry-run"]
+    words = [
+        "run",
+        "quick",
+        "--target",
+        "local",
+        "--scheduler",
+        "tcp://h:1",
+        "--dry-run",
+    ]
     assert cli.main(["lab", *words]) == cli.USAGE_STATUS
     assert "leave --scheduler out" in capsys.readouterr().err
 
@@ -40,6 +50,8 @@ def test_scheduler_is_refused_where_runs_would_be_in_each_others_way(
 def test_no_two_lines_of_a_plan_are_alike(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["lab", "plan", "--show", "default"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    lines = [line for line in shown if line.split(" ")[0] in ("switch", "latency", "index")]
+    lines = [
+        line for line in shown if line.split(" ")[0] in ("switch", "latency", "index")
+    ]
     assert len(lines) == len(set(lines)) > 30
     assert any("switch_100_float" in line for line in lines)

@@ -27,7 +27,9 @@ def job(instrument: str, **fields: Any) -> Job:
     return Job(**{**usual, "instrument": instrument, **fields})
 
 
-def write_samples(out: Path, latencies: tuple[int, ...], tasks: tuple[int, ...]) -> None:
+def write_samples(
+    out: Path, latencies: tuple[int, ...], tasks: tuple[int, ...]
+) -> None:
     records = np.zeros(len(latencies), dtype=RECORD)
     records["latency_ns"], records["task"] = latencies, tasks
     header = HEADER.pack(MAGIC, 1, RECORD.itemsize, 0, 1, 0)
@@ -132,11 +134,23 @@ def test_noise_is_told_also_where_nobody_knows_what_was_stolen(
 
 def cyclic(out: Path, lines: list[str], step: int = 1, **thread: Any) -> None:
     own = {"cycles": 4, "min": 5, "max": 9, "histogram": {}, **thread}
-    put(out, {"return_code": 0, "num_threads": 1, "resolution_in_ns": step, "thread": {"0": own}})
+    put(
+        out,
+        {
+            "return_code": 0,
+            "num_threads": 1,
+            "resolution_in_ns": step,
+            "thread": {"0": own},
+        },
+    )
     (out / "instrument.out").write_text("".join(f"{line}\n" for line in lines))
 
 
-VALUES = ["# /dev/cpu_dma_latency set to 0us", "Max CPUs = 2", "Thread 0 Interval: 1500"]
+VALUES = [
+    "# /dev/cpu_dma_latency set to 0us",
+    "Max CPUs = 2",
+    "Thread 0 Interval: 1500",
+]
 VALUES += [f"       0:{n:8}:{v:8}" for n, v in enumerate((5, 7, 9, 6))]
 
 
@@ -199,12 +213,17 @@ def test_contexts_are_rows_as_of_jobs_of_their_own(tmp_path: Path) -> None:
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
 
 
-def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(tmp_path: Path) -> None:
+def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(
+    tmp_path: Path,
+) -> None:
     for name in ("handler", "light", "task", "busy"):
         (tmp_path / name).mkdir()
         write_samples(tmp_path / name, LATENCIES, (0,) * 4)
         context = "task" if name == "busy" else name
-        put(tmp_path / name, releases(core="bare", context=context, cpu=1, anticipated_ns=15))
+        put(
+            tmp_path / name,
+            releases(core="bare", context=context, cpu=1, anticipated_ns=15),
+        )
     (tmp_path / "cyclictest").mkdir()
     cyclic(tmp_path / "cyclictest", VALUES)
     # A release that was early by more than the gravity was never due before.
@@ -213,7 +232,11 @@ def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(tmp_path: P
     found = recipe("contexts").read(job("contexts", core="bare"), tmp_path)
     assert [row.variant for row, _ in found[-2:]] == ["busy", "busy own instructions"]
     series = found[-1][1]
-    assert len(found) == 9 and series and series.values_ns.tolist() == [500, 1200, 100, -20]
+    assert (
+        len(found) == 9
+        and series
+        and series.values_ns.tolist() == [500, 1200, 100, -20]
+    )
     (tmp_path / "turns").write_text(own)
     with pytest.raises(OutputError, match="have different releases"):
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
@@ -242,7 +265,10 @@ def test_each_of_several_cores_has_a_row(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("tasks", "reason"),
-    [((0, 0, 0, 0), "CPU 2 has no samples"), ((0, 1, 1, 2), "task 2 of the sample file")],
+    [
+        ((0, 0, 0, 0), "CPU 2 has no samples"),
+        ((0, 1, 1, 2), "task 2 of the sample file"),
+    ],
 )
 def test_samples_of_no_core_are_refused(
     tasks: tuple[int, ...], reason: str, tmp_path: Path
@@ -282,7 +308,13 @@ def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) 
         {"context": "task", "samples": 2, "min_ns": 10, "max_ns": 12},
         {"context": "handler", "samples": 1, "min_ns": 3, "max_ns": 3},
     ]
-    result = {"instrument": "irq", "source": "edu", "skipped": 0, "unmatched": 1, "notices": []}
+    result = {
+        "instrument": "irq",
+        "source": "edu",
+        "skipped": 0,
+        "unmatched": 1,
+        "notices": [],
+    }
     result |= {"core": "linux"}
     put(tmp_path, {**result, "rows": rows})
     found = recipe("irq").read(job("irq"), tmp_path)
@@ -299,12 +331,20 @@ def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) 
         recipe("irq").read(job("irq"), tmp_path)
 
 
-def test_what_others_computed_is_taken_off_from_a_device_s_interrupt_too(tmp_path: Path) -> None:
+def test_what_others_computed_is_taken_off_from_a_device_s_interrupt_too(
+    tmp_path: Path,
+) -> None:
     rows = [
         {"context": "task", "samples": 2, "min_ns": 20, "max_ns": 50},
         {"context": "handler", "samples": 2, "min_ns": 10, "max_ns": 40},
     ]
-    result = {"instrument": "irq", "source": "edu", "skipped": 0, "unmatched": 0, "notices": []}
+    result = {
+        "instrument": "irq",
+        "source": "edu",
+        "skipped": 0,
+        "unmatched": 0,
+        "notices": [],
+    }
     for core in ("linux", "bare"):
         (tmp_path / core).mkdir()
         write_samples(tmp_path / core, (20, 10, 50, 40), (0, 1, 0, 1))
@@ -324,9 +364,21 @@ def test_what_others_computed_is_taken_off_from_a_device_s_interrupt_too(tmp_pat
 
 def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     side = {"min_ns": 1.2, "max_ns": 3.6, "median_ns": 2.0, "rounds_ns": [3.6, 1.2]}
-    row = {"name": "switch_100_float", "what": "w", "peer": "p", "operations": 9, "fifo": True}
+    row = {
+        "name": "switch_100_float",
+        "what": "w",
+        "peer": "p",
+        "operations": 9,
+        "fifo": True,
+    }
     row |= {"tactus": side, "linux": side, "figures": {}, "notices": []}
-    result = {"instrument": "bench", "group": "switch", "cpu": 0, "rows": [row], "failed": 0}
+    result = {
+        "instrument": "bench",
+        "group": "switch",
+        "cpu": 0,
+        "rows": [row],
+        "failed": 0,
+    }
     put(tmp_path, result)
     found = recipe("switch").read(job("switch"), tmp_path)
     shown = [(row.core, row.tasks, row.variant, row.metric) for row, _ in found]
@@ -350,12 +402,27 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
 
 
 def test_index_in_part_is_no_index(tmp_path: Path) -> None:
-    test = {"name": "pipe", "title": "t", "unit": "lps", "score": 5.0, "base": 2, "index": 25.0}
+    test = {
+        "name": "pipe",
+        "title": "t",
+        "unit": "lps",
+        "score": 5.0,
+        "base": 2,
+        "index": 25.0,
+    }
     test["passes"] = []
     run = {"copies": 1, "tests": [test], "index": 25.0, "partial": True}
-    result = {"instrument": "index", "seconds": 1, "code": "auto", "runs": [run], "failed": 0}
+    result = {
+        "instrument": "index",
+        "seconds": 1,
+        "code": "auto",
+        "runs": [run],
+        "failed": 0,
+    }
     put(tmp_path, {**result, "notices": []})
-    assert [row.metric for row, _ in recipe("index").read(job("index"), tmp_path)] == ["pipe"]
+    assert [row.metric for row, _ in recipe("index").read(job("index"), tmp_path)] == [
+        "pipe"
+    ]
     run["partial"] = False
     put(tmp_path, {**result, "notices": []})
     found = recipe("index").read(job("index"), tmp_path)
@@ -365,7 +432,11 @@ def test_index_in_part_is_no_index(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "status", "reason"),
     [
-        ("end=ok\nreason=\n", RunStatus.FAILED, "no valid result: the instrument wrote no"),
+        (
+            "end=ok\nreason=\n",
+            RunStatus.FAILED,
+            "no valid result: the instrument wrote no",
+        ),
         ("end=timeout\nreason=too long\n", RunStatus.TIMEOUT, "too long"),
         ("end=load-failed\nreason=no ping\n", RunStatus.FAILED, "no ping"),
         ("", RunStatus.FAILED, "left no outcome: sh: not found"),

@@ -34,7 +34,9 @@ def run(
     (job / "job.env").write_text(f"LAB_LOAD={load}\nLAB_LIMIT_S={limit_s}\n")
     (job / "instrument").write_text(instrument)
     command = [*before, *SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=90, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert not (out / "scratch").exists()
     return lines_of(out / "outcome")
@@ -58,7 +60,9 @@ def working_in(tmp_path: Path) -> list[str]:
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if str((process / "cwd").readlink()).startswith(f"{tmp_path}/"):
-                found.append((process / "cmdline").read_text(errors="replace").replace("\0", " "))
+                found.append(
+                    (process / "cmdline").read_text(errors="replace").replace("\0", " ")
+                )
     return found
 
 
@@ -76,14 +80,18 @@ def test_good_run(tmp_path: Path, shell: int) -> None:
     assert facts["cmdline"] == Path("/proc/cmdline").read_text().strip()
 
 
-def test_instruments_that_end_before_they_are_watched_are_no_timeouts(tmp_path: Path) -> None:
+def test_instruments_that_end_before_they_are_watched_are_no_timeouts(
+    tmp_path: Path,
+) -> None:
     """A watcher that got its signal too early would continue up to the limit. So many run at once,
     on one CPU, that some begin later than their instruments end: one in ten of them."""
     on_one_cpu = ["taskset", "-c", str(min(os.sched_getaffinity(0)))]
 
     def ends(number: int) -> set[str]:
         folders = (tmp_path / f"{number}-{turn}" for turn in range(8))
-        return {run(folder, ":", limit_s=60, before=on_one_cpu)["end"] for folder in folders}
+        return {
+            run(folder, ":", limit_s=60, before=on_one_cpu)["end"] for folder in folders
+        }
 
     with ThreadPoolExecutor(8) as threads:
         assert set[str]().union(*threads.map(ends, range(8))) == {"ok"}
@@ -92,7 +100,9 @@ def test_instruments_that_end_before_they_are_watched_are_no_timeouts(tmp_path: 
 def test_load_computes_during_the_run_and_is_gone_after_it(tmp_path: Path) -> None:
     outcome = run(tmp_path, "sleep 1", "io")
     assert outcome["end"] == "ok"
-    lines = [line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()]
+    lines = [
+        line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()
+    ]
     assert [line[:2] for line in lines] == [["start", "io"], ["end", "io"]]
     start, end = (int(line[-1].removeprefix("time=")) for line in lines)
     # Not a sum: ended processes are counted in other units.
@@ -117,7 +127,10 @@ def test_load_that_stands_still_marks_the_run(tmp_path: Path) -> None:
 
 def test_unknown_load_is_said(tmp_path: Path) -> None:
     outcome = run(tmp_path, "true", "heavy")
-    assert (outcome["end"], outcome["reason"]) == ("load-failed", "there is no load heavy")
+    assert (outcome["end"], outcome["reason"]) == (
+        "load-failed",
+        "there is no load heavy",
+    )
 
 
 def test_instrument_that_fails_is_quoted(tmp_path: Path) -> None:

@@ -15,8 +15,13 @@ DEPENDS = (
 def test_tools_of_a_series_are_of_any_version_that_does() -> None:
     common = "linux-headers-6.1.0-56-common"
     found = parts(DEPENDS)
-    assert found == [(common, Package(common, "6.1.192-2", ())), ("linux-kbuild-6.1", None)]
+    assert found == [
+        (common, Package(common, "6.1.192-2", ())),
+        ("linux-kbuild-6.1", None),
+    ]
 
 
 def test_part_without_a_version_is_taken_as_it_is() -> None:
-    assert parts("linux-kbuild-6.12.117+deb12, libc6") == [("linux-kbuild-6.12.117+deb12", None)]
+    assert parts("linux-kbuild-6.12.117+deb12, libc6") == [
+        ("linux-kbuild-6.12.117+deb12", None)
+    ]

@@ -52,14 +52,20 @@ def test_lock_is_free_after_an_error(folder: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_without_a_folder_it_measures_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_it_measures_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "state_folder", lambda: Path("/nonexistent"))
     with alone():
         pass
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.link(path.parent / "other", path)])
-def test_what_is_no_plain_file_is_not_written(folder: Path, make: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, lambda path: os.link(path.parent / "other", path)]
+)
+def test_what_is_no_plain_file_is_not_written(
+    folder: Path, make: Callable[[Path], None]
+) -> None:
     (folder / "other").write_text("kept")
     make(folder / FILE)
     with alone():

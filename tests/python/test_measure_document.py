@@ -19,14 +19,26 @@ from tactus.report.page import render
 
 SPEC = Path(__file__).resolve().parents[2] / "docs/spec/measure.md"
 RUN_KEYS = {
-    *("core", "context", "tasks", "load", "idle", "period_ns", "samples", "min_ns", "avg_ns"),
+    *(
+        "core",
+        "context",
+        "tasks",
+        "load",
+        "idle",
+        "period_ns",
+        "samples",
+        "min_ns",
+        "avg_ns",
+    ),
     *("p50_ns", "p99_ns", "p999_ns", "max_ns", "overruns", "histogram"),
 }
 
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, Any]:
-    facts = manifest.collect(Path(__file__).parent, 0, ["measure"], {"cpu": "stress-ng"})
+    facts = manifest.collect(
+        Path(__file__).parent, 0, ["measure"], {"cpu": "stress-ng"}
+    )
     whole = document.make(factory.usual(), facts, 0)
     loaded: dict[str, Any] = json.loads(json.dumps(whole))
     return loaded
@@ -71,13 +83,20 @@ def test_rounds_are_put_one_after_the_other() -> None:
     assert entry["overruns"] == 7
     assert entry["rounds"] == 2
     period = factory.PERIOD_NS
-    assert entry["worst"] == [[0, 10, 0], [period, 20, 0], [2 * period, 30, 0], [3 * period, 40, 0]]
+    assert entry["worst"] == [
+        [0, 10, 0],
+        [period, 20, 0],
+        [2 * period, 30, 0],
+        [3 * period, 40, 0],
+    ]
 
 
 def test_each_task_has_its_own_figures() -> None:
     latencies = [100, 900] * 1000
     parts = [factory.output(latencies, tasks=2)]
-    entry = results.as_json(results.combine(factory.setup(LINUX, tasks=2), parts, None), False)
+    entry = results.as_json(
+        results.combine(factory.setup(LINUX, tasks=2), parts, None), False
+    )
     assert [t["p99_ns"] for t in entry["per_task"]] == [100, 900]
     assert [t["samples"] for t in entry["per_task"]] == [1000, 1000]
 
@@ -121,7 +140,8 @@ class Page(html.parser.HTMLParser):
         self.fetched += [
             f"{tag} {key}"
             for key in ("src", "href")
-            if key in given and not (given[key] or "").startswith("data:image/svg+xml;base64,")
+            if key in given
+            and not (given[key] or "").startswith("data:image/svg+xml;base64,")
         ]
         self._data = tag == "script" and given.get("type") == "application/json"
 

@@ -26,9 +26,25 @@ pytestmark = pytest.mark.alone
 SOURCES = Path(__file__).resolve().parents[2] / "instruments"
 COMMON = tuple(
     f"common/{name}.c"
-    for name in ("arguments", "clock_first", "complain", "json", "machine", "notices", "samples")
+    for name in (
+        "arguments",
+        "clock_first",
+        "complain",
+        "json",
+        "machine",
+        "notices",
+        "samples",
+    )
 )
-LATENCY = ("linux_loop", "main", "options", "options_check", "result", "taskset", "without_tactus")
+LATENCY = (
+    "linux_loop",
+    "main",
+    "options",
+    "options_check",
+    "result",
+    "taskset",
+    "without_tactus",
+)
 PROGRAMS = {
     "tactus-latency": (*(f"latency/{name}.c" for name in LATENCY), *COMMON),
     "tactus-noise": ("noise/noise.c", *COMMON),
@@ -145,7 +161,9 @@ def test_run_records_each_release_once_or_counts_it_as_overrun(
     for index, task in enumerate(output.result["task_set"]):
         own = output.records[output.records["task"] == index]
         skipped = np.cumsum(own["overruns"].astype(np.int64))
-        expected = task["offset_ns"] + (np.arange(len(own)) + skipped) * task["period_ns"]
+        expected = (
+            task["offset_ns"] + (np.arange(len(own)) + skipped) * task["period_ns"]
+        )
         assert own["release_ns"].tolist() == expected.tolist()
     assert (output.records["latency_ns"] >= 0).all()
 
@@ -161,7 +179,16 @@ def slow_create(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_releases_begin_when_all_threads_are_there(
     built: Instruments, slow_create: Path, tmp_path: Path
 ) -> None:
-    options = ["--core", "linux", "--tasks", "2", "--duration", "0.2", "--cpu", str(CPU)]
+    options = [
+        "--core",
+        "linux",
+        "--tasks",
+        "2",
+        "--duration",
+        "0.2",
+        "--cpu",
+        str(CPU),
+    ]
     file = tmp_path / "samples"
     subprocess.run(
         [str(built.latency), *options, "--samples", str(file)],
@@ -176,7 +203,9 @@ def test_releases_begin_when_all_threads_are_there(
         assert first["latency_ns"] < 100_000_000
 
 
-def test_thread_that_cannot_be_made_ends_the_run(built: Instruments, slow_create: Path) -> None:
+def test_thread_that_cannot_be_made_ends_the_run(
+    built: Instruments, slow_create: Path
+) -> None:
     done = subprocess.run(
         [str(built.latency), "--core", "linux", "--tasks", "4", "--duration", "0.2"],
         env={**os.environ, "LD_PRELOAD": str(slow_create), "FAIL_AT": "3"},
@@ -217,7 +246,10 @@ def test_noise_reports_only_gaps_from_the_threshold_on(built: Instruments) -> No
         (["--core", "thread", "--idle", "sleep", "--lead-us", "50"], "leave it out"),
         (["--core", "linux", "--lead-us", "50"], "leave it out"),
         (["--core", "linux", "--turns-us", "20"], "only for the cores thread and bare"),
-        (["--core", "thread", "--turns-us", "30", "--period-us", "100"], "must divide the period"),
+        (
+            ["--core", "thread", "--turns-us", "30", "--period-us", "100"],
+            "must divide the period",
+        ),
         (["--core", "thread", "--turns-us", "0"], "--turns-us"),
         (["--tasks", "20", "--priority", "10"], "use at least 20"),
         (["--samples", "/nowhere/file"], "name a file that can be written"),
@@ -253,7 +285,9 @@ def test_run_ends_with_the_process_that_started_it(built: Instruments) -> None:
         "time.sleep(60)\n"
     )
     starter = subprocess.Popen(
-        [sys.executable, "-c", script, str(built.latency)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, str(built.latency)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert starter.stdout is not None
     pid = int(starter.stdout.readline())
@@ -299,7 +333,9 @@ def test_keeper_leaves_nothing_behind(built: Instruments, how: str) -> None:
 def test_load_that_ends_is_noticed_and_stays_marked(
     built: Instruments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy = loads.Recipe("sh", "dash", "a loop", lambda: ["sh", "-c", "while :; do :; done"])
+    busy = loads.Recipe(
+        "sh", "dash", "a loop", lambda: ["sh", "-c", "while :; do :; done"]
+    )
     monkeypatch.setitem(loads.RECIPES, "loop", busy)
     with Load("loop", built.keeper, [CPU]) as load:
         assert load.check() is None
@@ -329,24 +365,33 @@ def test_load_that_cannot_start_is_an_error(
 ) -> None:
     recipe = loads.Recipe("sh", "dash", "nothing", lambda: ["/nonexistent/load"])
     monkeypatch.setitem(loads.RECIPES, "none", recipe)
-    with pytest.raises(UserError, match="does not start"), Load("none", built.keeper, [CPU]):
+    with (
+        pytest.raises(UserError, match="does not start"),
+        Load("none", built.keeper, [CPU]),
+    ):
         pass
 
 
 @pytest.mark.parametrize("name", [n for n in plan.LOADS if n != "idle"])
-def test_each_load_runs_on_and_is_gone_afterwards(built: Instruments, name: str) -> None:
+def test_each_load_runs_on_and_is_gone_afterwards(
+    built: Instruments, name: str
+) -> None:
     loads.require([name])
     with Load(name, built.keeper, sorted(os.sched_getaffinity(0))) as load:
         sessions = [worker.process.pid for worker in load.workers]
         before = [session_activity(session) for session in sessions]
         assert eventually(
-            lambda: all(session_activity(s) != b for s, b in zip(sessions, before, strict=True))
+            lambda: all(
+                session_activity(s) != b for s, b in zip(sessions, before, strict=True)
+            )
         )
         assert load.check() is None
     assert all(map(session_is_empty, sessions))
 
 
-def test_missing_program_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_program_is_named_with_its_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(UserError, match="apt-get install rt-tests"):
         loads.require(["idle", "hackbench"])
@@ -366,10 +411,18 @@ def test_damaged_sample_file_is_refused(content: bytes, reason: str) -> None:
         samples.parse(content)
 
 
-def test_json_of_the_instrument_is_json_even_without_privileges(built: Instruments) -> None:
+def test_json_of_the_instrument_is_json_even_without_privileges(
+    built: Instruments,
+) -> None:
     command = [str(built.latency), "--json", "--duration", "0.1", "--cpu", str(CPU)]
     if os.geteuid() == 0:
-        command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", *command]
+        command = [
+            "setpriv",
+            "--bounding-set=-all",
+            "--inh-caps=-all",
+            "--reuid=65534",
+            *command,
+        ]
         for folder in built.latency.parents[:3]:
             folder.chmod(0o755)
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -64,11 +64,15 @@ def make(
         },
     )
     layout.structures["tact_status_cpu"].write(
-        data, cpu_at, {"linux_cpu": 3, "current_slot": current, "current_since_ticks": 6000}
+        data,
+        cpu_at,
+        {"linux_cpu": 3, "current_slot": current, "current_since_ticks": 6000},
     )
     for number, values in enumerate(tasks):
         at = slot_at + number * sizes["tact_status_task"]
-        layout.structures["tact_status_task"].write(data, at, {"handle": 1 + number, **values})
+        layout.structures["tact_status_task"].write(
+            data, at, {"handle": 1 + number, **values}
+        )
     return data
 
 
@@ -130,7 +134,9 @@ def test_running_task_is_charged_up_to_now(layout: Layout) -> None:
 
 
 def test_free_slots_are_no_tasks(layout: Layout) -> None:
-    program = read(make(layout, {"handle": 0, "name": "old"}, {"name": "new"}), layout, never)
+    program = read(
+        make(layout, {"handle": 0, "name": "old"}, {"name": "new"}), layout, never
+    )
     assert [task.name for task in program.tasks] == ["new"]
     assert (program.pid, program.name, program.cpus[0].linux_cpu) == (77, "made", 3)
 
@@ -178,7 +184,9 @@ def test_slot_that_never_holds_still_is_left_out_and_counted(layout: Layout) -> 
         ({"slots_per_cpu": 1000}, "its header says"),
     ],
 )
-def test_segment_that_cannot_be_read_says_why(layout: Layout, header: Values, said: str) -> None:
+def test_segment_that_cannot_be_read_says_why(
+    layout: Layout, header: Values, said: str
+) -> None:
     with pytest.raises(SegmentError, match=said):
         read(make(layout, {}, header=header), layout, never)
 
@@ -189,8 +197,18 @@ def test_waits_for_shows_name_or_handle_in_80_columns(layout: Layout) -> None:
     program = read(
         make(
             layout,
-            {"name": "x" * 31, "state": waiting, "waits_for": 0x40003, "waits_name": long_name},
-            {"state": waiting, "waits_for": 0x40004, "base_priority": 255, "priority": 256},
+            {
+                "name": "x" * 31,
+                "state": waiting,
+                "waits_for": 0x40003,
+                "waits_name": long_name,
+            },
+            {
+                "state": waiting,
+                "waits_for": 0x40004,
+                "base_priority": 255,
+                "priority": 256,
+            },
             {"waits_name": "stale", "sched_class": 3, "run_ticks": 1 << 63},
             {"switches": 2**63, "mode_switches": 10**15, "overruns": 123456789},
         ),
@@ -210,7 +228,8 @@ def test_nothing_running_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0, "0"), (99_999, "99999"), (100_000, "100k"), (2**64 - 1, "18E")]
+    ("value", "text"),
+    [(0, "0"), (99_999, "99999"), (100_000, "100k"), (2**64 - 1, "18E")],
 )
 def test_short_count(value: int, text: str) -> None:
     assert short_count(value) == text
@@ -218,7 +237,12 @@ def test_short_count(value: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("ns", "text"),
-    [(0, "0.000"), (1_999_999_999, "1.999"), (3_700 * 10**9, "1h01m40"), (10**18, "277777h46")],
+    [
+        (0, "0.000"),
+        (1_999_999_999, "1.999"),
+        (3_700 * 10**9, "1h01m40"),
+        (10**18, "277777h46"),
+    ],
 )
 def test_short_time(ns: int, text: str) -> None:
     assert short_time(ns) == text

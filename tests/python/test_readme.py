@@ -32,7 +32,9 @@ def test_first_screen_says_for_whom_what_it_wins_and_how_to_check() -> None:
     rows = [line for line in first.splitlines() if line.startswith("| ")]
     # One table; the rows that Tactus wins come first, and rows that a peer wins are marked.
     assert [row.count("|") for row in rows] == [5] * len(rows)
-    winners = [[cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]]
+    winners = [
+        [cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]
+    ]
     assert winners[0] == [True, False, False]
     assert any(row[1] for row in winners) and any(row[2] for row in winners)
     blocks = re.findall(r"(?:^    \./tactus .+\n)+", first, re.MULTILINE)
@@ -64,17 +66,27 @@ def test_path_exists(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", re.findall(r"`((?:dev|lab)/[\w/.]+)`", (ROOT / "INVIOLABLES.md").read_text("utf-8"))
+    "path",
+    re.findall(
+        r"`((?:dev|lab)/[\w/.]+)`", (ROOT / "INVIOLABLES.md").read_text("utf-8")
+    ),
 )
 def test_checker_of_a_rule_exists(path: str) -> None:
     assert (ROOT / path).is_file()
 
 
 # What programs see; and for those who write a skin, what the skins share.
-GUIDE_INCLUDES = ("nucleus/include", "abi/include", "skins/runtime/include", "base/include")
+GUIDE_INCLUDES = (
+    "nucleus/include",
+    "abi/include",
+    "skins/runtime/include",
+    "base/include",
+)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem
+)
 def test_programs_of_the_guide_compile(page: Path) -> None:
     blocks = r"^```(c|cpp)\n(.*?)^```"
     programs = re.findall(blocks, page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -87,6 +99,9 @@ def test_programs_of_the_guide_compile(page: Path) -> None:
     for language, program in programs:
         command = [*compilers[language], "-Wall", "-Wextra", "-Werror", *includes]
         done = subprocess.run(
-            [*command, "-fsyntax-only", "-"], input=program, capture_output=True, text=True
+            [*command, "-fsyntax-only", "-"],
+            input=program,
+            capture_output=True,
+            text=True,
         )
         assert (done.returncode, done.stderr) == (0, "")

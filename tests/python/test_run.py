@@ -22,7 +22,10 @@ from tactus.project import Project, UserError
         ("-- cyclictest -p 95 --cpu", "-- cyclictest -p 95 --cpu"),
         ("cyclictest -m --share", "-- cyclictest -m --share"),
         ("--cpu 2,3 -- a", "--cpu=2,3 -- a"),
-        ("--idle=spin --share --summary -- a -- b", "--idle=spin --share --summary -- a -- b"),
+        (
+            "--idle=spin --share --summary -- a -- b",
+            "--idle=spin --share --summary -- a -- b",
+        ),
         ("--core thread --deny-switch -- a", "--core=thread --deny-switch -- a"),
         ("--core bare --siblings --cpu 2 -- a", "--core=bare --cpu=2 --siblings -- a"),
         ("--report-switch --verbose --", "--report-switch --verbose --"),
@@ -35,13 +38,22 @@ def test_options_before_the_program_are_tactuss(line: str, told: str) -> None:
 
 
 def test_options_are_those_of_the_launcher() -> None:
-    source = (Project.here().root / "skins/posix/process/launcher.c").read_text(encoding="utf-8")
+    source = (Project.here().root / "skins/posix/process/launcher.c").read_text(
+        encoding="utf-8"
+    )
     known = dict(re.findall(r'^\t\{"([a-z-]+)", (required|no)_argument', source, re.M))
     assert known.pop("help") == "no"
-    assert {name for name, kind in known.items() if kind == "required"} == set(run.VALUES)
+    assert {name for name, kind in known.items() if kind == "required"} == set(
+        run.VALUES
+    )
     assert {name for name, kind in known.items() if kind == "no"} == set(run.SWITCHES)
     for name, kind in known.items():
-        line = ["run", *([f"--{name}", "1"] if kind == "required" else [f"--{name}"]), "--", "a"]
+        line = [
+            "run",
+            *([f"--{name}", "1"] if kind == "required" else [f"--{name}"]),
+            "--",
+            "a",
+        ]
         assert len(run.command_line(cli.parse(line).args)) == 3
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = sorted(file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py"))
+COMMANDS = sorted(
+    file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py")
+)
 # The programs of the script itself; all others are missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
@@ -44,7 +46,12 @@ def fake(place: Path, name: str, script: str) -> None:
 def start(script: Path, *args: str) -> subprocess.CompletedProcess[str]:
     env = {"PATH": str(script.parent / "../bin"), "HOME": "/nonexistent"}
     return subprocess.run(
-        [str(script), *args], env=env, cwd="/", capture_output=True, text=True, check=False
+        [str(script), *args],
+        env=env,
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -79,10 +86,16 @@ def test_other_systems_get_the_list_too(place: Path) -> None:
     assert "your system's names" in done.stderr and "meson" in done.stderr
 
 
-def test_root_installs_only_what_is_missing_and_sees_the_log_of_a_failure(place: Path) -> None:
+def test_root_installs_only_what_is_missing_and_sees_the_log_of_a_failure(
+    place: Path,
+) -> None:
     fake(place, "id", "echo 0")
     fake(place, "gcc", "exit 0")
-    fake(place, "apt-get", f'echo "apt $*" >>"{place}/calls"; case $* in *install*) exit 7; esac')
+    fake(
+        place,
+        "apt-get",
+        f'echo "apt $*" >>"{place}/calls"; case $* in *install*) exit 7; esac',
+    )
     done = start(place / "tactus", "bench")
     calls = (place / "calls").read_text().splitlines()
     assert done.returncode == 1
@@ -164,21 +177,34 @@ def fresh(tmp_path: Path) -> Path:
     """A clone without a set-up, for a user without a single package."""
     root = tmp_path / "fresh"
     shutil.copytree(
-        ROOT / "python/tactus", root / "python/tactus", ignore=shutil.ignore_patterns("__pycache__")
+        ROOT / "python/tactus",
+        root / "python/tactus",
+        ignore=shutil.ignore_patterns("__pycache__"),
     )
     shutil.copy(ROOT / "tactus", root)
     shutil.copy(ROOT / "python/pyproject.toml", root / "python")
     return root
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)]
+)
 def test_help_of_a_fresh_clone_sets_nothing_up(fresh: Path, words: list[str]) -> None:
     done = subprocess.run(
-        [str(fresh / "tactus"), *words], capture_output=True, text=True, timeout=60, check=False
+        [str(fresh / "tactus"), *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "usage: " in done.stdout
-    made = {file.name for file in fresh.rglob("*")} & {".venv", ".cache", "build", "__pycache__"}
+    made = {file.name for file in fresh.rglob("*")} & {
+        ".venv",
+        ".cache",
+        "build",
+        "__pycache__",
+    }
     assert not made
 
 
@@ -190,9 +216,15 @@ def test_help_of_a_fresh_clone_sets_nothing_up(fresh: Path, words: list[str]) ->
         (["--hlep"], "tactus: no option '--hlep'"),
     ],
 )
-def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str], said: str) -> None:
+def test_mistake_in_a_fresh_clone_is_told_at_once(
+    fresh: Path, words: list[str], said: str
+) -> None:
     done = subprocess.run(
-        [str(fresh / "tactus"), *words], capture_output=True, text=True, timeout=60, check=False
+        [str(fresh / "tactus"), *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") <= 1
     assert not (fresh / ".venv").exists()
@@ -201,10 +233,22 @@ def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str],
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["tune", "--cpu", "1000"], "tactus: there is no CPU 1000 online; choose one of "),
-        (["run", "--cpu", "4095", "--", "true"], "tactus: --cpu 4095: there is no such CPU"),
-        (["measure", "--total", "x"], "tactus: argument --total: 'x': use 10 to 864000 seconds"),
-        (["bench", "--json", "/nowhere/at/all"], "tactus: there is no folder /nowhere/at"),
+        (
+            ["tune", "--cpu", "1000"],
+            "tactus: there is no CPU 1000 online; choose one of ",
+        ),
+        (
+            ["run", "--cpu", "4095", "--", "true"],
+            "tactus: --cpu 4095: there is no such CPU",
+        ),
+        (
+            ["measure", "--total", "x"],
+            "tactus: argument --total: 'x': use 10 to 864000 seconds",
+        ),
+        (
+            ["bench", "--json", "/nowhere/at/all"],
+            "tactus: there is no folder /nowhere/at",
+        ),
         (["test", "--backend", "metal"], "tactus: argument --backend"),
     ],
 )
@@ -217,21 +261,35 @@ def test_fresh_clone_installs_and_builds_nothing_for_words_that_are_wrong(
     (place.parent / "bin/python3").symlink_to(sys.executable)
     env = {"PATH": str(place.parent / "bin")}
     done = subprocess.run(
-        [str(fresh / "tactus"), *words], env=env, capture_output=True, text=True, check=False
+        [str(fresh / "tactus"), *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said) and done.stderr.count("\n") == 1, done.stderr
-    made = {file.name for file in fresh.rglob("*")} & {".venv", ".cache", "build", "__pycache__"}
+    made = {file.name for file in fresh.rglob("*")} & {
+        ".venv",
+        ".cache",
+        "build",
+        "__pycache__",
+    }
     assert not made
 
 
 def test_help_behind_two_dashes_is_the_programs(place: Path) -> None:
     fake(place, "apt-get", "exit 99")
     fake(place, "id", "echo 1000")
-    assert "sudo apt-get install gcc" in start(place / "tactus", "run", "--", "ls", "--help").stderr
+    assert (
+        "sudo apt-get install gcc"
+        in start(place / "tactus", "run", "--", "ls", "--help").stderr
+    )
 
 
-def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(place: Path) -> None:
+def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(
+    place: Path,
+) -> None:
     fake(place, "id", "echo 0")
     fake(place, "apt-get", "exit 0")
     (place / ".venv/bin").mkdir(parents=True)
@@ -239,7 +297,9 @@ def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(place:
     python.write_text('#!/bin/sh\necho "$*" >>"${0%/*}/calls"\n')
     python.chmod(0o755)
     text = (place / "python/pyproject.toml").read_text() + f"{place}\n{python}\n"
-    key = subprocess.run(["cksum"], input=text, capture_output=True, text=True, check=True).stdout
+    key = subprocess.run(
+        ["cksum"], input=text, capture_output=True, text=True, check=True
+    ).stdout
     (place / ".venv/stamp").write_text(key)
     for time in (1, 2):
         done = start(place / "tactus", "test", "--quick")

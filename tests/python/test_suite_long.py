@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from tactus.project import Project, UserError
 from tactus.suite import checks, history, longlag, longparts, longrun
 from tactus.suite.case import Case, Outcome, count
@@ -36,7 +35,10 @@ def test_short():
 def git(root: Path, *words: str) -> str:
     own = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     done = subprocess.run(
-        ["git", "-C", str(root), *own, *words], capture_output=True, text=True, check=True
+        ["git", "-C", str(root), *own, *words],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.strip()
 
@@ -54,7 +56,9 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "tree"
     (root / "docs/reports").mkdir(parents=True)
     git(root, "init", "-q")
-    commit(root, one="int limit = 3;\nuse(limit);\nbool on = true;\nbool off = false;\n")
+    commit(
+        root, one="int limit = 3;\nuse(limit);\nbool on = true;\nbool off = false;\n"
+    )
     return root
 
 
@@ -66,7 +70,7 @@ def quiet(_part: Part, _number: int, _cases: list[Case]) -> None:
     pass
 
 
-def test_interrupted_run_goes_on_where_it_was(tree: Path, tmp_path: Path) -> None:
+def test_interrupted_run_goes_on_where_it_was(tree: Path) -> None:
     ran: list[str] = []
 
     def counted(name: str) -> Part:
@@ -80,17 +84,45 @@ def test_interrupted_run_goes_on_where_it_was(tree: Path, tmp_path: Path) -> Non
 
     parts = [counted(name) for name in "abc"]
     with pytest.raises(KeyboardInterrupt):
-        longrun.run(longrun.start(tree, tmp_path), parts, quiet)
-    again = longrun.start(tree, tmp_path)
-    assert again.told == "continuing after 1 parts that ended before"
-    longrun.run(again, parts, quiet)
+        longrun.run(longrun.start(tree, parts), quiet)
+    again = longrun.start(tree, parts)
+    assert [part.name for _, part in again.left()] == ["b", "c"]
+    assert longrun.run(again, quiet)
     assert ran == ["a", "b", "b", "c"]
-    longrun.finish(tree, again, parts)
-    assert "| result | 3 passed, 0 failed, 0 skipped |" in (tree / longrun.REPORT).read_text()
-    assert not longrun.start(tree, tmp_path).done
+    assert (
+        "| result | 3 passed, 0 failed, 0 skipped |"
+        in (tree / longrun.REPORT).read_text()
+    )
+    assert len(longrun.start(tree, parts).left()) == 3
 
 
-def test_parts_that_may_run_beside_one_another_do(tree: Path, tmp_path: Path) -> None:
+def test_oldest_result_is_renewed_first_on_a_later_commit(tree: Path) -> None:
+    names = [part(name, Outcome.PASSED) for name in "abc"]
+    longrun.run(longrun.start(tree, names[1:]), quiet)
+    commit(tree, two="x")
+    longrun.run(longrun.start(tree, [names[2]]), quiet)
+    assert list(longrun.read(tree / longrun.REPORT)) == ["c"]
+    longrun.run(longrun.start(tree, names[1:]), quiet)
+    commit(tree, two="y")
+    longrun.run(longrun.start(tree, names[2:]), quiet)
+    commit(tree, two="z")
+    state = longrun.start(tree, names)
+    assert [part.name for _, part in state.left()] == ["a", "b", "c"]
+
+
+def test_no_part_begins_when_the_time_is_over(tree: Path) -> None:
+    parts = [
+        part("a", Outcome.PASSED),
+        Part("b", lambda: [Case("b", Outcome.PASSED)], beside=True),
+    ]
+    state = longrun.start(tree, parts)
+    assert not longrun.run(state, quiet, minutes=0)
+    assert not (tree / longrun.REPORT).exists()
+    assert longrun.run(state, quiet, minutes=9)
+    assert list(longrun.read(tree / longrun.REPORT)) == ["a", "b"]
+
+
+def test_parts_that_may_run_beside_one_another_do(tree: Path) -> None:
     met = threading.Barrier(2, timeout=20)
     ran: list[str] = []
 
@@ -102,16 +134,18 @@ def test_parts_that_may_run_beside_one_another_do(tree: Path, tmp_path: Path) ->
 
         return Part(name, run, beside=True)
 
-    parts = [beside("a", met.wait), part("alone", Outcome.PASSED), beside("b", met.wait)]
-    state = longrun.start(tree, tmp_path)
-    longrun.run(state, parts, quiet, 2)
+    parts = [
+        beside("a", met.wait),
+        part("alone", Outcome.PASSED),
+        beside("b", met.wait),
+    ]
+    state = longrun.start(tree, parts)
+    longrun.run(state, quiet, 2)
     assert sorted(ran) == ["a", "b"]
     assert next(iter(state.done)) == "alone" and len(state.done) == 3
 
 
-def test_interruption_ends_those_that_run_and_keeps_nothing_of_them(
-    tree: Path, tmp_path: Path
-) -> None:
+def test_interruption_ends_those_that_run_and_keeps_nothing_of_them(tree: Path) -> None:
     ends = threading.Event()
     ended: list[str] = []
 
@@ -128,10 +162,9 @@ def test_interruption_ends_those_that_run_and_keeps_nothing_of_them(
         ended.append("all")
         ends.set()
 
-    state = longrun.start(tree, tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        longrun.run(state, parts, quiet, 2, end)
-    assert ended == ["all"] and not longrun.start(tree, tmp_path).done
+        longrun.run(longrun.start(tree, parts), quiet, 2, end)
+    assert ended == ["all"] and not longrun.start(tree, parts).done
 
 
 def test_programs_that_others_wait_for_are_ended() -> None:
@@ -145,49 +178,70 @@ def test_programs_that_others_wait_for_are_ended() -> None:
     assert not checks._running
 
 
-def test_results_of_another_commit_are_not_kept(tree: Path, tmp_path: Path) -> None:
-    state = longrun.start(tree, tmp_path)
-    longrun.run(state, [part("a", Outcome.PASSED)], quiet)
-    commit(tree, two="x")
-    later = longrun.start(tree, tmp_path)
-    assert not later.done and "starting anew" in later.told
+def test_result_of_an_unknown_commit_is_renewed_first(tree: Path) -> None:
+    report(tree, history.head(tree), "0" * 40)
+    parts = [part("part 0", Outcome.PASSED), part("part 1", Outcome.PASSED)]
+    assert [part.name for _, part in longrun.start(tree, parts).left()] == ["part 1"]
 
 
-def test_spoilt_state_is_told_and_not_believed(tree: Path, tmp_path: Path) -> None:
-    (tmp_path / longrun.STATE).write_text("{")
-    state = longrun.start(tree, tmp_path)
-    assert not state.done and "not readable" in state.told
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("| part |", "| other |", "is missing; take the file from git again"),
+        ("| passed | 1 |", "| passed | x |", "not a row of the table"),
+        ("| passed | 1 |", "| good | 1 |", "not a row of the table"),
+        ("| passed | 1 | 0 |", "| passed | 1 |", "not a row of the table"),
+    ],
+)
+def test_spoilt_report_is_told_and_not_believed(
+    tree: Path, old: str, new: str, said: str
+) -> None:
+    report(tree, history.head(tree))
+    file = tree / longrun.REPORT
+    file.write_text(file.read_text().replace(old, new))
+    with pytest.raises(UserError, match=said):
+        longrun.start(tree, [])
 
 
-def test_tree_that_differs_from_its_commit_is_refused(tree: Path, tmp_path: Path) -> None:
+def test_tree_that_differs_from_its_commit_is_refused(tree: Path) -> None:
     (tree / "one").write_text("other")
     with pytest.raises(UserError, match="one is not committed"):
-        longrun.start(tree, tmp_path)
+        longrun.start(tree, [])
 
 
-def test_report_names_commit_and_what_failed(tree: Path, tmp_path: Path) -> None:
-    parts = [part("a", Outcome.PASSED, Outcome.FAILED), part("b", Outcome.SKIPPED)]
-    state = longrun.start(tree, tmp_path)
-    longrun.run(state, parts, quiet)
-    longrun.finish(tree, state, parts)
+def test_report_names_commit_and_what_failed(tree: Path) -> None:
+    def told() -> list[Case]:
+        return [Case("a", Outcome.PASSED), Case("b", Outcome.FAILED, "this | that")]
+
+    parts = [Part("a", told), part("b", Outcome.SKIPPED)]
+    longrun.run(longrun.start(tree, parts), quiet)
     text = (tree / longrun.REPORT).read_text()
-    assert f"| commit | `{history.head(tree)}` |" in text
-    assert "| a | failed | 1 | 1 | 0 | 0 | why |" in text
+    assert f"| a | failed | 1 | 1 | 0 | 0 | 0 | {history.head(tree)[:12]} |" in text
     assert "| result | 1 passed, 1 failed, 1 skipped |" in text
+    assert longrun.read(tree / longrun.REPORT)["a"].note == "this | that"
 
 
-def report(tree: Path, of: str) -> None:
-    (tree / longrun.REPORT).write_text(f"| commit | `{of}` |\n| result | 1 passed |\n")
+def report(tree: Path, *of: str) -> None:
+    rows = [
+        longrun.Done(f"part {n}", "passed", 1, 0, 0, 0, 1, commit, "2026-01-01", "")
+        for n, commit in enumerate(of)
+    ]
+    (tree / longrun.REPORT).write_text(
+        "\n".join([*longrun.HEAD, *(row.row() for row in rows)])
+    )
 
 
-def test_lag_is_told_then_warned_of_then_fails(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lag_is_told_then_warned_of_then_fails(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(longlag, "WARNS_OVER", 1)
     monkeypatch.setattr(longlag, "FAILS_AT", 3)
-    report(tree, history.head(tree))
+    began = history.head(tree)
+    report(tree, began)
     for number, (outcome, begin) in enumerate(
         [
-            (Outcome.PASSED, "  last long run"),
-            (Outcome.PASSED, "  warning: last long run"),
+            (Outcome.PASSED, "  oldest of the long run"),
+            (Outcome.PASSED, "  warning: oldest of the long run"),
             (Outcome.FAILED, None),
         ],
         1,
@@ -196,9 +250,13 @@ def test_lag_is_told_then_warned_of_then_fails(tree: Path, monkeypatch: pytest.M
         said: list[str] = []
         assert longlag.case(tree, said.append).outcome is outcome
         assert [line.startswith(begin) for line in said if begin] == [True] * len(said)
+    report(tree, began, history.head(tree))
+    assert f"1 parts at {began[:8]}" in longlag.case(tree).detail
 
 
-def test_tree_without_history_is_skipped_and_a_report_without_commit_fails(tmp_path: Path) -> None:
+def test_tree_without_history_is_skipped_and_a_report_without_commit_fails(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "docs/reports").mkdir(parents=True)
     report(tmp_path, "0" * 40)
     assert longlag.case(tmp_path).outcome is Outcome.SKIPPED
@@ -210,13 +268,14 @@ def test_tree_without_history_is_skipped_and_a_report_without_commit_fails(tmp_p
 
 def test_report_of_this_tree_is_read() -> None:
     root = Project.here().root
-    assert longlag.case(root).outcome in (Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED)
-    assert "names no commit" not in longlag.case(root).detail
+    assert longrun.read(root / longrun.REPORT)
 
 
 def test_move_with_the_lines_that_name_it_does_not_count(tree: Path) -> None:
     text = "".join(f"line {n}\n" for n in range(20))
-    began = commit(tree, **{"a.c": text, "build": "files('a.c')\ninclude('a.c', 'b.c')\n"})
+    began = commit(
+        tree, **{"a.c": text, "build": "files('a.c')\ninclude('a.c', 'b.c')\n"}
+    )
     git(tree, "mv", "a.c", "z.c")
     commit(tree, build="files('z.c')\ninclude('z.c', 'b.c')\n")
     assert history.lag(tree, began, 9) == 0
@@ -224,7 +283,9 @@ def test_move_with_the_lines_that_name_it_does_not_count(tree: Path) -> None:
 
 def test_rename_of_a_word_everywhere_does_not_count(tree: Path) -> None:
     began = history.head(tree)
-    commit(tree, one="int bound = 3;\nuse(bound);\nbool on = true;\nbool off = false;\n")
+    commit(
+        tree, one="int bound = 3;\nuse(bound);\nbool on = true;\nbool off = false;\n"
+    )
     assert history.lag(tree, began, 9) == 0
 
 
@@ -280,7 +341,9 @@ def test_command_passes_is_skipped_fails_and_is_ended(tmp_path: Path) -> None:
         ("[part", "long.toml:1: "),
     ],
 )
-def test_mistake_in_the_file_of_commands_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+def test_mistake_in_the_file_of_commands_is_one_line(
+    tmp_path: Path, text: str, said: str
+) -> None:
     file = tmp_path / "long.toml"
     file.write_text(text)
     with pytest.raises(UserError) as told:

@@ -20,7 +20,11 @@ def case(name: str, seconds: float) -> Case:
 
 
 def test_slowest_come_first_each_with_its_reason() -> None:
-    cases = [case("a t [sim]: one", 1), case("a u [thread]: one", 9), case("a t [sim]: two", 0)]
+    cases = [
+        case("a t [sim]: one", 1),
+        case("a u [thread]: one", 9),
+        case("a t [sim]: two", 0),
+    ]
     cases.append(case("tests/test_x.py::test_y[a: b]", 5))
     assert slow.lines(cases, {r"a \w \[thread\]": "waits", "test_x": "boots"}, 2) == [
         "   9.0 s  a u [thread]: waits",
@@ -43,9 +47,15 @@ def test_program_is_counted_once_for_all_of_its_points() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("'a(' = 'b'", "'a(' is no pattern"), ("a = 1", "'a' has no text"), ("a = ' '", "no text")],
+    [
+        ("'a(' = 'b'", "'a(' is no pattern"),
+        ("a = 1", "'a' has no text"),
+        ("a = ' '", "no text"),
+    ],
 )
-def test_mistake_in_the_reasons_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+def test_mistake_in_the_reasons_is_one_line(
+    tmp_path: Path, text: str, said: str
+) -> None:
     file = tmp_path / "slow.toml"
     file.write_text(text)
     with pytest.raises(UserError) as told:

@@ -26,7 +26,10 @@ BROKEN = "good = 1\nkernels [generic]\n"
     ("text", "said"),
     [
         (BROKEN, "f:2:9: 'kernels [generic]' is no TOML (Expected '=' after a key"),
-        ('a = "x', "f:1: 'a = \"x' is no TOML (Unterminated string): write KEY = VALUE or [TABLE]"),
+        (
+            'a = "x',
+            "f:1: 'a = \"x' is no TOML (Unterminated string): write KEY = VALUE or [TABLE]",
+        ),
         ("a = 1\na = 2\n", "f:2:6: 'a = 2' is no TOML (Cannot overwrite a value)"),
         ("a = " + "x" * 200, "…' is no TOML (Invalid value)"),
     ],

@@ -23,9 +23,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--long",
         action="store_true",
-        help="run for hours what is left out otherwise, continue after an "
-        "interruption, and write "
-        f"{longrun.REPORT}",
+        help="run for hours what is left out otherwise, the oldest results first; continue after "
+        f"an interruption; each part writes its result into {longrun.REPORT}",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        metavar="N",
+        help="with --long: begin no part after N minutes; the next run continues",
     )
     parser.add_argument(
         "--list", action="store_true", help="with --long: list the parts, and run none"
@@ -54,6 +59,8 @@ def show(case: Case, verbose: bool) -> None:
 def run_long(args: argparse.Namespace, project: Project) -> int:
     if args.quick or args.layer or args.backend:
         raise UserError("--long runs all parts: leave --quick, --layer and --backend out")
+    if args.minutes is not None and not args.minutes > 0:
+        raise UserError("--minutes must be greater than 0")
     if not args.list:
         longrun.committed(project.root)
     for build in (GCC, *LEAVING):
@@ -68,12 +75,13 @@ def run_long(args: argparse.Namespace, project: Project) -> int:
             show(case, args.verbose)
         print(f"[{number}/{len(parts)}] {part.name}: {count(cases)}", flush=True)
 
-    state = longrun.start(project.root, project.cache)
-    if state.told:
-        say(state.told)
-    longrun.run(state, parts, tell, checks.GUESTS, checks.end_running)
-    longrun.finish(project.root, state, parts)
-    counts = longrun.total(state.done.values())
+    state = longrun.start(project.root, parts)
+    say(f"{len(state.left())} of {len(parts)} parts to run")
+    minutes = float("inf") if args.minutes is None else args.minutes
+    complete = longrun.run(state, tell, checks.GUESTS, checks.end_running, minutes)
+    counts = longrun.total(state.done[part.name] for part in parts if part.name in state.done)
+    if not complete:
+        say(f"{len(state.left())} parts are left for the next run")
     print(f"\n{counts}; commit {longrun.REPORT}")
     return 1 if counts.failed or not counts.passed else 0
 
@@ -83,6 +91,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
         return run_long(args, project)
     if args.list:
         raise UserError("--list is only for --long")
+    if args.minutes is not None:
+        raise UserError("--minutes is only for --long")
     selection = Selection(args.quick, args.layer, args.backend)
     every: list[Case] = []
     for stage in stages(project, selection):

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A long run: its parts run one after another, or beside one another if they do not need the
-machine's own time. Each result is on disk as soon as it exists.
+"""A long run: the parts run one after another, or beside one another if they do not need the
+machine's own time. The part whose result is of the oldest commit runs first.
 
-A start after an interruption continues, on the same commit; on another commit it starts anew. The
-whole run is written into docs/reports/long.md, which is committed.
+docs/reports/long.md has a row for each part and is the only state. It is written after each part,
+so an interruption costs at most the running parts. A run that was limited in time, or was
+interrupted, is continued by the next one, also on a later commit: its oldest parts come first.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import platform
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from tactus.project import UserError
 from tactus.suite import history
@@ -24,19 +25,27 @@ from tactus.suite.case import Case, Counts, Outcome, count
 from tactus.suite.longparts import Part
 
 REPORT = "docs/reports/long.md"
-STATE = "long.json"
 INTRODUCTION = """\
 `./tactus test --long` runs what `./tactus test` leaves out (tests of the suite `long` and the
 bare back end, the skins on threads as clang builds them, tests of Python with the mark
-`on_request`, commands of `tests/long.toml`) and wrote this file. `./tactus test` tells how many
-commits have come since, warns over 50 and fails at 200; moves and renames alone do not count.
+`on_request`, commands of `tests/long.toml`) and writes this file after each part. The part with the
+oldest commit runs first; `--minutes` ends a run early. `./tactus test` tells how many commits have
+come since the oldest result, warns over 50 and fails at 200; moves and renames alone do not count.
 """.splitlines()
+HEAD = (
+    "| part | result | passed | failed | skipped | unsteady | seconds | commit | on | said |",
+    "|---|---|---:|---:|---:|---:|---:|---|---|---|",
+)
+# Vertical bars in a text of the table are escaped.
+_CELL = re.compile(r"(?<!\\)\|")
+_DIGITS = 12
+_NOTE = 160
 _RANK = (Outcome.FAILED, Outcome.UNSTEADY, Outcome.PASSED, Outcome.SKIPPED)
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of a part."""
+    """The last result of a part; a row of the report."""
 
     name: str
     outcome: str
@@ -45,91 +54,148 @@ class Done:
     skipped: int
     unsteady: int
     seconds: float
+    commit: str
+    on: str
     note: str
+
+    def row(self) -> str:
+        figures = " | ".join(
+            str(n) for n in (self.passed, self.failed, self.skipped, self.unsteady)
+        )
+        told = self.note[:_NOTE].replace("|", "\\|")
+        when = f"{self.commit[:_DIGITS]} | {self.on}"
+        return (
+            f"| {self.name} | {self.outcome} | {figures} | {self.seconds:.0f} | {when} | {told} |"
+        )
+
+    @classmethod
+    def of_row(cls, line: str) -> Done:
+        """Raises ValueError if the line is no row of the report."""
+        name, outcome, *figures, commit, on, note = (
+            cell.strip().replace("\\|", "|") for cell in _CELL.split(line)[1:-1]
+        )
+        passed, failed, skipped, unsteady, seconds = map(int, figures)
+        Outcome(outcome)
+        if not re.fullmatch(r"[0-9a-f]{7,40}", commit):
+            raise ValueError(f"{commit!r} is no commit")
+        return cls(name, outcome, passed, failed, skipped, unsteady, seconds, commit, on, note)
+
+
+def read(file: Path) -> dict[str, Done]:
+    """The rows of a report; none if there is no file."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    if HEAD[0] not in lines:
+        raise UserError(f"{file}: the line {HEAD[0]!r} is missing; take the file from git again")
+    first = lines.index(HEAD[0]) + len(HEAD)
+    rows = list[Done]()
+    for number, line in enumerate(lines[first:], first + 1):
+        try:
+            rows.append(Done.of_row(line))
+        except ValueError:
+            raise UserError(f"{file}:{number}: not a row of the table") from None
+    return {row.name: row for row in rows}
 
 
 @dataclass(slots=True)
 class State:
-    """The state on disk between two starts; `told`: what became of an earlier state, or ""."""
+    """What is known at a start. ages: how many commits are newer than a result, by its commit."""
 
-    file: Path
+    root: Path
     commit: str
-    began: str
-    done: dict[str, Done] = field(default_factory=dict)
-    told: str = ""
+    parts: Sequence[Part]
+    done: dict[str, Done]
+    ages: dict[str, float] = field(default_factory=dict)
 
-    @classmethod
-    def read(cls, file: Path, commit: str, today: str) -> State:
-        """The state from which to continue."""
-        fresh = cls(file, commit, today)
-        try:
-            found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-            earlier = cls(file, found["commit"], found["began"])
-            earlier.done = {part["name"]: Done(**part) for part in found["done"]}
-        except FileNotFoundError:
-            return fresh
-        except (OSError, ValueError, KeyError, TypeError):
-            fresh.told = f"{file} is not readable: starting anew"
-            return fresh
-        if earlier.commit != commit:
-            fresh.told = f"the interrupted run is of commit {earlier.commit[:8]}: starting anew"
-            return fresh
-        earlier.told = f"continuing after {len(earlier.done)} parts that ended before"
-        return earlier
+    def age(self, part: Part) -> float:
+        """0: the result is of this commit; infinite: there is none, or its commit is unknown."""
+        done = self.done.get(part.name)
+        if not done:
+            return float("inf")
+        if done.commit not in self.ages:
+            try:
+                age = float(len(history.commits_since(self.root, done.commit)))
+            except history.NoHistoryError:
+                age = float("inf")
+            self.ages[done.commit] = age
+        return self.ages[done.commit]
+
+    def left(self) -> list[tuple[int, Part]]:
+        """The parts that are to run, with their numbers, the oldest result first. If each part has
+        run on this commit, all are to run again."""
+        every = list(enumerate(self.parts, 1))
+        left = [(n, part) for n, part in every if self.age(part)] or every
+        return sorted(left, key=lambda pair: (-self.age(pair[1]), pair[1].beside, pair[0]))
 
     def keep(self, done: Done) -> None:
-        """A kill at any moment leaves the old file or the new one."""
+        """A kill at any moment leaves the old report or the new one."""
         self.done[done.name] = done
-        self.file.parent.mkdir(exist_ok=True)
-        text = json.dumps(
-            {
-                "commit": self.commit,
-                "began": self.began,
-                "done": [asdict(part) for part in self.done.values()],
-            },
-            indent=1,
-        )
-        beside = self.file.with_suffix(".new")
+        file = self.root / REPORT
+        beside = file.with_suffix(".new")
         with beside.open("w", encoding="utf-8") as out:
-            out.write(text)
+            out.write(_report([self.done[p.name] for p in self.parts if p.name in self.done]))
             out.flush()
             os.fsync(out.fileno())
-        beside.replace(self.file)
+        beside.replace(file)
 
 
-def _today() -> str:
-    return time.strftime("%Y-%m-%d")
-
-
-def start(root: Path, cache: Path) -> State:
+def start(root: Path, parts: Sequence[Part]) -> State:
     """Raises UserError if the tree is not the commit that the report would name."""
-    return State.read(cache / STATE, committed(root), _today())
+    return State(root, committed(root), parts, read(root / REPORT))
 
 
 def run(
     state: State,
-    parts: Sequence[Part],
     tell: Callable[[Part, int, list[Case]], None],
     at_once: int = 1,
     end: Callable[[], None] = lambda: None,
-) -> None:
-    """Runs the remaining parts; tell: called after each part, with its number. at_once: how many of
-    the parts that may run beside others do so; end: ends the running parts at an interruption."""
-    left = [(n, part) for n, part in enumerate(parts, 1) if part.name not in state.done]
+    minutes: float = float("inf"),
+) -> bool:
+    """Runs the parts that are left; False: the time was over before all had begun. tell: called
+    after each part, with its number. at_once: how many of the parts that may run beside others do
+    so; end: ends the running parts at an interruption; minutes: no part begins later."""
+    until = time.monotonic() + minutes * 60
+    left = state.left()
 
     def keep(number: int, part: Part, given: tuple[list[Case], float]) -> None:
         cases, seconds = given
         tell(part, number, cases)
-        state.keep(_sum(part.name, cases, seconds))
+        state.keep(_sum(part.name, cases, seconds, state.commit))
 
-    for number, part in left:
-        if not part.beside:
-            keep(number, part, _timed(part))
+    complete = True
+    for beside, group in groupby(left, lambda pair: pair[1].beside):
+        if beside:
+            results = _side_by_side(list(group), at_once, end, until)
+        else:
+            results = _alone(group, until)
+        for number, part, given in results:
+            if given is None:
+                complete = False
+            else:
+                keep(number, part, given)
+    return complete
+
+
+_Given = tuple[int, Part, tuple[list[Case], float] | None]
+
+
+def _alone(group: Iterable[tuple[int, Part]], until: float) -> Iterator[_Given]:
+    for number, part in group:
+        yield number, part, _timed(part, until)
+
+
+def _side_by_side(
+    group: Sequence[tuple[int, Part]], at_once: int, end: Callable[[], None], until: float
+) -> Iterator[_Given]:
     with ThreadPoolExecutor(at_once) as pool:
-        runs = {pool.submit(_timed, part): (n, part) for n, part in left if part.beside}
+        runs: dict[Future[tuple[list[Case], float] | None], tuple[int, Part]] = {
+            pool.submit(_timed, part, until): (number, part) for number, part in group
+        }
         try:
             for run_of in as_completed(runs):
-                keep(*runs[run_of], run_of.result())
+                yield *runs[run_of], run_of.result()
         except BaseException:
             # Results from here on come from the interruption.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -137,15 +203,11 @@ def run(
             raise
 
 
-def _timed(part: Part) -> tuple[list[Case], float]:
+def _timed(part: Part, until: float) -> tuple[list[Case], float] | None:
     began = time.monotonic()
+    if began >= until:
+        return None
     return part.run(), time.monotonic() - began
-
-
-def finish(root: Path, state: State, parts: Sequence[Part]) -> None:
-    """Writes the report; a further start begins anew."""
-    write(root / REPORT, state, parts, _today())
-    state.file.unlink(missing_ok=True)
 
 
 def committed(root: Path) -> str:
@@ -159,7 +221,7 @@ def committed(root: Path) -> str:
     return commit
 
 
-def _sum(name: str, cases: Sequence[Case], seconds: float) -> Done:
+def _sum(name: str, cases: Sequence[Case], seconds: float, commit: str) -> Done:
     counts = count(cases)
     outcome = next((o for o in _RANK if any(c.outcome is o for c in cases)), Outcome.FAILED)
     told = [c for c in cases if c.outcome is outcome and c.detail]
@@ -171,7 +233,9 @@ def _sum(name: str, cases: Sequence[Case], seconds: float) -> Done:
         counts.failed,
         counts.skipped,
         counts.unsteady,
-        round(seconds, 1),
+        seconds,
+        commit,
+        time.strftime("%Y-%m-%d"),
         note,
     )
 
@@ -187,16 +251,13 @@ def total(done: Iterable[Done]) -> Counts:
     )
 
 
-def write(file: Path, state: State, parts: Sequence[Part], ended: str) -> None:
-    every = [state.done[part.name] for part in parts]
+def _report(every: Sequence[Done]) -> str:
     hours = sum(done.seconds for done in every) / 3600
     facts: Mapping[str, str] = {
-        "commit": f"`{state.commit}`",
-        "began": state.began,
-        "ended": ended,
+        "ran": f"{min(d.on for d in every)} to {max(d.on for d in every)}",
         "result": str(total(every)),
         "length": f"{hours:.1f} h of {len(every)} parts",
-        "machine": f"Linux {platform.release()}, {os.cpu_count()} CPUs",
+        "machine of the last part": f"Linux {platform.release()}, {os.cpu_count()} CPUs",
     }
     lines = [
         "# The last long run",
@@ -207,14 +268,7 @@ def write(file: Path, state: State, parts: Sequence[Part], ended: str) -> None:
         "|---|---|",
         *(f"| {name} | {value} |" for name, value in facts.items()),
         "",
-        "| part | result | passed | failed | skipped | seconds | said |",
-        "|---|---|---:|---:|---:|---:|---|",
-        *map(_row, every),
+        *HEAD,
+        *(done.row() for done in every),
     ]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _row(done: Done) -> str:
-    note = done.note.replace("|", "\\|")[:160]
-    figures = f"{done.passed} | {done.failed} | {done.skipped} | {done.seconds:.0f}"
-    return f"| {done.name} | {done.outcome} | {figures} | {note} |"
+    return "\n".join(lines) + "\n"
