@@ -16,11 +16,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from skin_tables import tables
 from tree import root_of
 
 PUBLIC_ROOTS = (
@@ -62,8 +63,15 @@ class Compilation:
 
 
 def compilations(root: Path) -> Iterator[Compilation]:
-    roots = [f"-I{root / include}" for include in PUBLIC_ROOTS]
-    for include in PUBLIC_ROOTS:
+    yield from compilations_in(root, PUBLIC_ROOTS)
+    # Skins with a table: their headers have names that others have, too, and see nothing else.
+    for table in tables(root):
+        yield from compilations_in(root, (f"{table.parent.relative_to(root)}/include",))
+
+
+def compilations_in(root: Path, includes: Sequence[str]) -> Iterator[Compilation]:
+    roots = [f"-I{root / include}" for include in includes]
+    for include in includes:
         folder = root / include
         for header in sorted(path for path in folder.rglob("*") if path.suffix in COMPILERS):
             inner = header.relative_to(folder).as_posix()

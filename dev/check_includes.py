@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from skin_tables import TABLE, tables
 from tree import INCLUDE, c_files, root_of, tell
 
 FREESTANDING = re.compile(
@@ -147,6 +148,8 @@ RULES = (
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
     rule("tests/session", f"session thread {TEST}"),
+    # What the tests of skins with a table share.
+    rule("tests/skins/include", TEST),
     rule("tests/skins/runtime", f"runtime {TEST}"),
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
@@ -156,6 +159,16 @@ RULES = (
     rule("tests/kmod/core", f"core {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
+
+
+def skin_rules(root: Path) -> Iterator[Rule]:
+    """Of the skins with a table. Each finds its own headers first: see `_of_skin`."""
+    for table in tables(root):
+        folder = f"skins/{table.parent.name}"
+        yield rule(folder, f"runtime base {PUBLIC}")
+        yield rule(f"{folder}/include", "freestanding libc")
+        yield rule(f"tests/{folder}", f"runtime sim thread {TEST}")
+
 
 # Where each family's headers are found.
 ROOTS = (
@@ -175,6 +188,7 @@ ROOTS = (
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
     ("test", "tests/fixture"),
+    ("test", "tests/skins/include"),
     ("explore", "explore/include"),
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
@@ -208,10 +222,25 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
     """The family of a header; None for a name that no include root offers."""
     if ".." in Path(name).parts:
         return None
+    if _of_skin(name, root, source):
+        return "own"
     for layer, folder in ROOTS:
         if any((place / name).is_file() for place in root.glob(folder)):
             return "/".join(Path(name).parts[:2]) if layer == "posix" else layer
     return _system(name) if bracket == "<" else _private(name, root, source)
+
+
+def _of_skin(name: str, root: Path, source: Path) -> bool:
+    """Is it a header of the skin with a table to which the file belongs?"""
+    parts = source.parts
+    for top in ("skins", "tests/skins", "examples"):
+        depth = len(Path(top).parts)
+        if source.is_relative_to(top) and len(parts) > depth + 1:
+            skin = root / "skins" / parts[depth]
+            if (skin / TABLE).is_file():
+                made = name == f"{parts[depth]}_errors.h"
+                return made or (skin / "include" / name).is_file()
+    return False
 
 
 # Of the C library and of tools; native belongs to Xenomai 2, and xeno-config finds it.
@@ -254,14 +283,14 @@ def _below(top: Path, source: Path, name: str) -> bool:
     return any((p / name).is_file() for p in source.parents if p.is_relative_to(top))
 
 
-def rule_for(path: Path) -> Rule | None:
-    fitting = [r for r in RULES if path.is_relative_to(r.folder)]
+def rule_for(path: Path, rules: Sequence[Rule]) -> Rule | None:
+    fitting = [r for r in rules if path.is_relative_to(r.folder)]
     return max(fitting, key=lambda r: len(r.folder), default=None)
 
 
-def violations(root: Path, path: Path) -> Iterator[str]:
+def violations(root: Path, path: Path, rules: Sequence[Rule]) -> Iterator[str]:
     """The faults of one file."""
-    found = rule_for(path)
+    found = rule_for(path, rules)
     if found is None:
         yield f"{path}:1: no layer has this folder: add it to the table in dev/check_includes.py"
         return
@@ -269,7 +298,7 @@ def violations(root: Path, path: Path) -> Iterator[str]:
     if (
         found.folder == "skins"
         and len(path.parts) > 2
-        and not any(r.folder.startswith(skin) for r in RULES)
+        and not any(r.folder.startswith(skin) for r in rules)
     ):
         yield f"{path}:1: {skin} has no rule of its own: add one to RULES in dev/check_includes.py"
         return
@@ -292,7 +321,8 @@ def violations(root: Path, path: Path) -> Iterator[str]:
 
 def main(argv: list[str]) -> int:
     root = root_of(argv)
-    return tell(line for path in c_files(root) for line in violations(root, path))
+    rules = (*RULES, *skin_rules(root))
+    return tell(line for path in c_files(root) for line in violations(root, path, rules))
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "runtime/caller.h"
+#include "runtime/task.h"
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
@@ -66,6 +68,34 @@ int runtime_root(const struct runtime_program *program, const struct tact_task_a
 	while (error == -TACT_EINTR || error == -TACT_ECANCELED);
 	/* -TACT_EIDRM: it was deleted. */
 	return error == -TACT_EIDRM ? 0 : error;
+}
+
+static _Atomic tact_sem_t leaving; /* posted when a task has ended */
+
+void runtime_stay_again(void)
+{
+	const tact_sem_t sem = atomic_load(&leaving);
+
+	if (sem.id)
+		(void)tact_sem_post(sem);
+}
+
+int runtime_stay(bool (*goes_on)(void))
+{
+	tact_sem_t sem;
+	int error = tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem);
+
+	if (error)
+		return error;
+	/* In the order of all: who ends a task counts, then looks here; here it is the other way
+	 * round. So an end is seen by the count or by the semaphore. */
+	atomic_store(&leaving, sem);
+	while ((!error || error == -TACT_EINTR || error == -TACT_ECANCELED) &&
+	       (runtime_task_count() || (goes_on && goes_on())))
+		error = tact_sem_wait(sem, TACT_FOREVER);
+	atomic_store(&leaving, ((tact_sem_t){0}));
+	(void)tact_sem_delete(sem);
+	return error == -TACT_EINTR || error == -TACT_ECANCELED ? 0 : error;
 }
 
 int runtime_stop(void)

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "runtime/deferred_free.h"
+#include "runtime/start.h"
 #include "task_map.h"
 
 #define SWEEP_EACH 32u
@@ -14,6 +15,7 @@
 #define ROUNDS 2
 
 static _Atomic uint32_t created;
+static _Atomic uint32_t alive;  /* published, and not ended */
 static pthread_key_t ends_with; /* of the thread of a task, which its destructor ends */
 static bool has_key;
 
@@ -59,9 +61,22 @@ int runtime_task_publish(struct runtime_record *record, tact_task_t native)
 {
 	int error = task_map_enter(native, record);
 
-	if (!error)
-		(void)runtime_publish(record, tact_object(native));
-	return error;
+	if (error)
+		return error;
+	atomic_fetch_add(&alive, 1);
+	(void)runtime_publish(record, tact_object(native));
+	return 0;
+}
+
+uint32_t runtime_task_count(void)
+{
+	return atomic_load(&alive);
+}
+
+static void count_end(void)
+{
+	atomic_fetch_sub(&alive, 1);
+	runtime_stay_again();
 }
 
 static struct runtime_record *find(const struct runtime_table *table, uint64_t id)
@@ -141,6 +156,7 @@ static void forget(struct runtime_record *record)
 	(void)tact_delete(runtime_task_of(record)->ends_too);
 	task_map_leave(task_native(record));
 	runtime_drop(record);
+	count_end();
 }
 
 static void sweep_one(struct runtime_record *record)
@@ -176,7 +192,9 @@ void runtime_task_end(const struct runtime_table *table, uint64_t id)
 	if (task->joinable) {
 		task_map_leave(task_native(record));
 		(void)tact_delete(task->ends_too);
-		atomic_store_explicit(&task->over, 1, memory_order_release);
+		/* It ends once: by its return or by its deletion. */
+		if (!atomic_exchange_explicit(&task->over, 1, memory_order_acq_rel))
+			count_end();
 	} else if (take(table, id)) {
 		forget(record);
 	}

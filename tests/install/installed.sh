@@ -171,9 +171,24 @@ xeno_config_tells_what_is_asked() {
 	*-lalchemy*) ;;
 	*) echo "--ldflags: no library"; return 1 ;;
 	esac
-	for wrong in --cflags --skin=psos --bogus --skin; do
+	for wrong in --cflags --skin=none --skin=../alchemy --bogus --skin; do
 		! xeno-config $wrong >"$root/out" 2>"$root/complaints" || { echo "$wrong is accepted"; return 1; }
 		[ "$(wc -l <"$root/complaints")" = 1 ] || { cat "$root/complaints"; return 1; }
+	done
+}
+
+# A program with a header of each skin that has a table, by both of the header's names, built with what tactus-config
+# tells and run in virtual time.
+skins_are_told() {
+	PATH=$root$prefix/bin:$PATH
+	for file in "$root$libdir"/tactus/skins/*.flags; do
+		name=$(basename -- "$file" .flags)
+		header=$(cd "$root$prefix/include/tactus-skins/$name" && find . -name '*.h' | sort | sed -n '1s|^\./||p')
+		printf '#include <%s>\n#include <%s/%s>\nint main(void) { return 0; }\n' "$header" "$name" "$header" >"$root/skin.c"
+		# shellcheck disable=SC2046 # flags are words
+		cc -o "$root/skin" $(tactus-config --skin="$name" --cflags) "$root/skin.c" \
+			-Wl,--no-as-needed $(tactus-config --skin="$name" --ldflags) || return 1
+		LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/skin" || { echo "$name: the program fails"; return 1; }
 	done
 }
 
@@ -188,7 +203,7 @@ cxx20_program_runs() {
 	LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/queue" >"$root/out" && diff "$here/../../examples/expected/queue.txt" "$root/out"
 }
 
-echo 1..28
+echo 1..29
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -206,6 +221,7 @@ check sim_library_exports_its_interface_only only tactus/sim/libtactus.so ' (tac
 check gdb_finds_its_parts gdb_finds_its_parts
 check older_names_of_headers_are_found older_names_of_headers_are_found
 check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
+check skins_are_told skins_are_told
 check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"
 check makefile_of_a_posix_program_works make_posix

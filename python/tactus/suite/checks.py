@@ -131,6 +131,7 @@ def built(project: Project) -> list[Case]:
             [sys.executable, "dev/check_freestanding.py", build],
         ),
         _one(project.root, "tables of calls", [sys.executable, "dev/check_calls.py", build]),
+        _one(project.root, "tables of skins", [sys.executable, "dev/check_skins.py", build]),
         _one(project.root, "exported symbols", [sys.executable, "dev/check_symbols.py", build]),
         _one(project.root, "binary interface", [sys.executable, "dev/check_abi.py", build]),
         _one(project.root, "error codes", [sys.executable, "dev/check_errors.py", build]),

@@ -158,3 +158,38 @@ TEST_UNSTARTED(root_runs_first_and_its_objects_stay)
 	expect_ok(runtime_stop());
 	expect_eq(tact_cpus(), 0);
 }
+
+static int ends_left;
+
+static bool one_goes_on(void)
+{
+	mark("asked");
+	return ends_left;
+}
+
+static void wait_and_end(void *arg)
+{
+	expect_eq(model_sem_take(*(int *)arg, 6), MODEL_TIMEOUT);
+	mark("ends");
+}
+
+static void last_end(void *unused)
+{
+	(void)unused;
+	ends_left = 0;
+	runtime_stay_again();
+}
+
+TEST(main_stays_until_the_last_task_and_what_goes_on_have_ended)
+{
+	const int sem = model_sem_create(NULL, 0);
+	tact_timer_t timer;
+
+	ends_left = 1;
+	expect_true(model_task_spawn(NULL, 10, wait_and_end, (void *)&sem) > 0);
+	expect_ok(tact_timer_create(NULL, last_end, NULL, 0, &timer));
+	expect_ok(tact_timer_start(timer, tact_in(500 * TEST_MS), 0));
+	expect_ok(runtime_stay(one_goes_on));
+	expect_marks("ends asked asked");
+	expect_ok(runtime_stay(NULL));
+}

@@ -34,6 +34,17 @@ int runtime_begin(const struct runtime_program *program);
 int runtime_root(const struct runtime_program *program, const struct tact_task_attr *attr,
 		 void (*root)(void *arg), void *arg);
 
+/*
+ * For main() after it has started the first task: wait until no task of a skin is left and goes_on
+ * returns false. Signals are handled meanwhile. goes_on: is something else of the program at work,
+ * for instance a timer? It is asked after the end of each task and after runtime_stay_again();
+ * NULL: nothing is. Returns 0, -TACT_EPERM (not started), -TACT_ENOMEM, -TACT_EIDRM (it was
+ * stopped). Context: linux.
+ */
+int runtime_stay(bool (*goes_on)(void));
+/* What goes_on looks at has changed. Context: any. */
+void runtime_stay_again(void);
+
 /* tact_stop(), also for main() as the weakest task, which is a plain thread again then. Context:
  * linux. */
 int runtime_stop(void);

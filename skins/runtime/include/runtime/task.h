@@ -36,6 +36,8 @@ int runtime_task_publish(struct runtime_record *record, tact_task_t native);
 /* tact_task_start() of a published task. */
 int runtime_task_start(struct runtime_record *record, void (*entry)(void *arg), void *arg);
 
+/* How many tasks of all skins were published and have not ended. Context: any. */
+uint32_t runtime_task_count(void);
 /* The record of a native task; NULL: it is not a task of this skin. Context: any. */
 struct runtime_record *runtime_task_find(const struct runtime_table *table, tact_task_t native);
 /* The same of the calling task. A handler only interrupts a task; it is not this task. */

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Checks that each skin with a table is what its table says.
+
+usage: check_skins.py BUILD [ROOT]
+
+The table is skins/NAME/calls.toml (skin_tables.py). Compared with it are: the functions that the
+headers declare, their prototypes and the values of the codes, by the compiler; the symbols of the
+built library of virtual time; the tests in tests/skins/NAME, where FAILS(call, code, expression)
+shows an error and WORKS(call, expression) a success; and the reference page. Prints
+`file: what is wrong`; exit status 1 when there is something.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skin_tables import PAGES, Call, Table, TableError, page, read, tables
+from tree import root_of, tell
+
+_CLAIM = re.compile(r"\b(FAILS|WORKS)\(")
+_SAID = re.compile(r"^(\w+):1(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
+_DECLARED = re.compile(r"^/\* (.+?):(\d+):\w+ \*/ (.*)$", re.MULTILINE)
+_NAME = re.compile(r"(\w+) \((?!\*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A use of FAILS or WORKS in a test."""
+
+    at: str
+    call: str
+    code: str  # "" of WORKS
+    expression: str
+
+
+def include_of(root: Path, table: Table) -> Path:
+    return root / "skins" / table.name / "include"
+
+
+def compiled(root: Path, table: Table, text: str, *options: str) -> str:
+    """What the compiler says of a text that includes the skin's headers; "": nothing."""
+    command = ["gcc", "-std=gnu11", "-xc", "-fsyntax-only", "-fno-builtin", "-w", *options]
+    command += [f"-I{include_of(root, table)}", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
+def _marked(name: str, line: str) -> str:
+    """A line whose errors are told with this name."""
+    return f'#line 1 "{name}"\n{line}\n'
+
+
+def _row_text(call: Call) -> str:
+    """Is compiled if the header declares the call with this prototype."""
+    address = f"static const void *const row_{call.name} = (const void *)&{call.name};"
+    if call.state == "macro":
+        return (
+            f"#ifndef {call.name}\n" + _marked(call.name, address) + "#endif\n"
+            if "(" in call.prototype
+            else f"#ifndef {call.name}\n" + _marked(call.name, "#error no such macro") + "#endif\n"
+        )
+    return (
+        f"#undef {call.name}\n"
+        + _marked(call.name, address)
+        + _marked(call.name, f"extern {call.prototype};")
+    )
+
+
+def prototype_faults(root: Path, table: Table) -> Iterator[str]:
+    for header in table.headers():
+        calls = [c for c in table.calls.values() if c.header == header and c.state != "internal"]
+        if not (include_of(root, table) / header).is_file():
+            yield f"{header}: there is no such header in skins/{table.name}/include"
+            continue
+        text = _marked(header.replace(".", "_").replace("/", "_"), f"#include <{header}>")
+        said = compiled(root, table, text + "".join(map(_row_text, calls)))
+        found = _SAID.findall(said)
+        for name, message in found:
+            yield f"{name}: {header}: {message}"
+        if said and not found:
+            yield f"{header}: {said.strip().splitlines()[0]}"
+        yield from refusal_faults(root, table, header, calls)
+
+
+def refusal_faults(root: Path, table: Table, header: str, calls: Sequence[Call]) -> Iterator[str]:
+    text = (include_of(root, table) / header).read_text(encoding="utf-8")
+    joined = re.sub(r'"\s*"', "", text)
+    for call in calls:
+        named = rf'error\("[^"]*{re.escape(call.instead)}[^"]*"\)'
+        if call.state == "refused" and not any(
+            re.search(named, statement) and re.search(rf"\b{call.name}\b", statement)
+            for statement in joined.split(";")
+        ):
+            yield f"{call.name}: {header} does not refuse it with {call.instead!r}"
+
+
+def code_faults(root: Path, table: Table) -> Iterator[str]:
+    headers = table.headers()
+    for header in dict.fromkeys(code.header for code in table.codes.values()):
+        text = "".join(f"#include <{name}>\n" for name in ([header] if header else headers))
+        for code in table.codes.values():
+            if code.header == header:
+                claim = f'_Static_assert(({code.name}) == ({code.value}), "is not {code.value}");'
+                text += _marked(code.name, claim)
+        said = compiled(root, table, text)
+        found = _SAID.findall(said)
+        yield from (f"codes.{name}: {message}" for name, message in found)
+        if said and not found:
+            yield f"codes: {said.strip().splitlines()[0]}"
+    used = {code for call in table.calls.values() for code in call.errors}
+    used.update(code for pairs in table.translate.values() for code in pairs.values())
+    for name in sorted(table.codes.keys() - used):
+        yield f"codes.{name}: neither a call nor a translation has it"
+
+
+def declaration_faults(root: Path, table: Table) -> Iterator[str]:
+    """Each function that a header declares has a row."""
+    include = include_of(root, table)
+    told: set[str] = set()
+    for header in sorted(path for path in include.rglob("*.h")):
+        with tempfile.NamedTemporaryFile(prefix="tactus-skin-") as listed:
+            name = header.relative_to(include)
+            compiled(root, table, f"#include <{name}>\n", "-aux-info", listed.name)
+            text = Path(listed.name).read_text(encoding="utf-8")
+        for file, line, declaration in _DECLARED.findall(text):
+            match = _NAME.search(declaration)
+            if not match or not Path(file).is_relative_to(include):
+                continue
+            at = f"{Path(file).relative_to(include)}:{line}: {match[1]}()"
+            if match[1] not in table.calls and at not in told:
+                told.add(at)
+                yield f"{at} has no row"
+
+
+def symbol_faults(build: Path, table: Table) -> Iterator[str]:
+    library = build / "skins" / "sim" / f"lib{table.name}.so"
+    if not library.is_file():
+        yield f"{library} is missing; build first"
+        return
+    command = ["nm", "-D", "--defined-only", str(library)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    exported = set(re.findall(r" [TWBDRiV] (\w+)(?:@.*)?$", listed, re.MULTILINE))
+    served = {call.name for call in table.calls.values() if call.state == "served"}
+    for name in sorted(served - exported):
+        yield f"{name}: the library does not export it"
+    for name in sorted(exported - served):
+        yield f"{name}: the library exports it, and no row serves it"
+
+
+def _closing(text: str, start: int) -> int:
+    """The index of the parenthesis that closes the one before start."""
+    depth, quote, at = 1, "", start
+    while at < len(text):
+        char = text[at]
+        if quote:
+            if char == "\\":
+                at += 1
+            elif char == quote:
+                quote = ""
+        elif char in "\"'":
+            quote = char
+        elif char in "()":
+            depth += 1 if char == "(" else -1
+            if not depth:
+                break
+        at += 1
+    return at
+
+
+def claims(root: Path, table: Table) -> Iterator[Claim]:
+    for path in sorted((root / "tests/skins" / table.name).rglob("*.c")):
+        text = re.sub(
+            r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), path.read_text(), flags=re.DOTALL
+        )
+        for match in _CLAIM.finditer(text):
+            inside = text[match.end() : _closing(text, match.end())]
+            parts = [part.strip() for part in inside.split(",", 2 if match[1] == "FAILS" else 1)]
+            line = text.count("\n", 0, match.start()) + 1
+            at = f"{path.relative_to(root)}:{line}"
+            if len(parts) == (3 if match[1] == "FAILS" else 2):
+                code = parts[1] if match[1] == "FAILS" else ""
+                yield Claim(at, parts[0], code, parts[-1])
+
+
+def test_faults(root: Path, table: Table) -> Iterator[str]:
+    every = list(claims(root, table))
+    for claim in every:
+        call = table.calls.get(claim.call)
+        if call is None:
+            yield f"{claim.at}: {claim.call} has no row"
+        elif claim.code and claim.code not in call.errors:
+            yield f"{claim.at}: the row of {claim.call} has no {claim.code}"
+        elif not re.search(rf"\b{claim.call}\b", claim.expression):
+            yield f"{claim.at}: the expression does not call {claim.call}"
+    shown = {(claim.call, claim.code) for claim in every}
+    called = {claim.call for claim in every}
+    for call in table.calls.values():
+        if call.tested and call.name not in called:
+            yield f"{call.name}: no test has FAILS or WORKS of it"
+        for code in call.errors if call.tested else ():
+            if (call.name, code) not in shown:
+                yield f"{call.name}: no test has FAILS({call.name}, {code}, …)"
+
+
+def page_faults(root: Path, table: Table) -> Iterator[str]:
+    place = root / PAGES / f"{table.name}.md"
+    if not place.is_file() or place.read_text(encoding="utf-8") != page(table):
+        yield f"{PAGES}/{table.name}.md is old: python3 dev/skin_tables.py --write"
+
+
+def faults(root: Path, build: Path) -> Iterator[str]:
+    for path in tables(root):
+        where = str(path.relative_to(root))
+        try:
+            table = read(path, root)
+        except TableError as error:
+            yield str(error)
+            continue
+        if table.name != path.parent.name:
+            yield f"{where}: skin: name is {table.name!r}, not that of the folder"
+            continue
+        for found in (
+            prototype_faults(root, table),
+            declaration_faults(root, table),
+            code_faults(root, table),
+            symbol_faults(build, table),
+            test_faults(root, table),
+            page_faults(root, table),
+        ):
+            yield from (f"{where}: {fault}" for fault in found)
+
+
+def main(argv: list[str]) -> int:
+    if len(argv) < 2:
+        print("usage: check_skins.py BUILD [ROOT]")
+        return 2
+    return tell(faults(root_of(argv[1:]), Path(argv[1])))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
