@@ -24,7 +24,7 @@ from tree import root_of, tell
 PAGE = "docs/spec/errors.md"
 # A row for each call that a signal interrupts; the others have tests of their own.
 WALKED = "tests/nucleus/errors/waits.c"
-WALKED_ELSEWHERE = frozenset({"tact_interrupt_wait", "tact_task_suspend"})
+WALKED_ELSEWHERE = frozenset({"tact_interrupt_wait", "tact_task_suspend", "tact_task_suspend_once"})
 HEAD = """\
 # Error codes of the native API
 

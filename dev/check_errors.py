@@ -75,6 +75,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_task_attach", "ENOMEM"): "tests/nucleus/mode/attach.c",
     ("tact_task_attach", "ENOSPC"): "tests/nucleus/mode/stack.c",
     ("tact_task_suspend", "EINTR"): "tests/nucleus/mode/signal.c",
+    ("tact_task_suspend_once", "EINTR"): "tests/nucleus/mode/signal.c",
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",
     ("rt_buffer_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",

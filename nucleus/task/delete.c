@@ -49,7 +49,8 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 	task->detached = 1;
 	if (task->ended) {
-		nuc_object_retire(cpu, &task->object);
+		if (!task->hook_due)
+			nuc_object_retire(cpu, &task->object);
 		return 0;
 	}
 	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call), end_act,
@@ -103,7 +104,7 @@ static int join_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return -TACT_EINVAL;
 	if (task->joiners.count)
 		return -TACT_EBUSY;
-	if (!task->ended)
+	if (!task->ended || task->hook_due)
 		return nuc_wait(cpu, call, &task->joiners);
 	nuc_object_retire(cpu, &task->object);
 	return result;

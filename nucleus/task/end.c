@@ -2,7 +2,8 @@
 /*
  * The end of a task, in three steps on up to two CPUs. The CPU of the task takes everything from
  * it. The same CPU gives its stack and shadow back when nothing runs on them any more. The home CPU
- * of the handle wakes the task that joins it, and frees the handle.
+ * of the handle calls the program's function for the end (end_hook.c), wakes the task that joins,
+ * and frees the handle.
  */
 #include "task/end.h"
 
@@ -59,13 +60,19 @@ static void pass_signal_on(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_message_send(home, &task->pass_message);
 }
 
+void nuc_task_end_told(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached || task->gone)
+		retire(cpu, task);
+}
+
 static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, end_message);
 
 	task->ended = 1;
-	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached || task->gone)
-		retire(cpu, task);
+	if (!nuc_task_end_due(cpu, task))
+		nuc_task_end_told(cpu, task);
 }
 
 /* Nothing runs on the stack of the task any more. */

@@ -16,6 +16,15 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 /* Pass on a piece of the locks of such a task, if there is one. Context: the server's. */
 void nuc_task_endings_work(struct nuc_cpu *cpu);
 
+/* Upcall: the task has ended. True: the program's function for that is due, and nuc_task_end_told()
+ * follows when the function has returned. False: it has none, or the program stops. Context: the
+ * home CPU of the handle, stalled. */
+bool nuc_task_end_due(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* The program's function for the end of the task has returned, or there is none: wake the task that
+ * joins it, and retire the handle if no task will. Context: the home CPU of the handle, stalled. */
+void nuc_task_end_told(struct nuc_cpu *cpu, struct nuc_task *task);
+
 /* The task has ended: is no message or signal under way to its control block any more? Context:
  * any. */
 bool nuc_task_at_rest(const struct nuc_task *task);

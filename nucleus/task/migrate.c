@@ -33,7 +33,7 @@ static void depart_saved(struct nuc_cpu *cpu, struct nuc_task *task)
 	/* The task was on its way to its shadow already. */
 	if (task->state & TACT_TASK_STATE_RELAXED)
 		nuc_task_run_on_shadow(cpu, task);
-	depart(cpu, task, task->move_to);
+	depart(cpu, task, &nuc_cpus[task->move_to]);
 }
 
 static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -95,7 +95,7 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	nuc_task_block(cpu, task, TACT_TASK_STATE_MOVING);
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	task->move_to = to;
+	task->move_to = (uint8_t)call->a;
 	call->b = 1;
 	if (cpu->current == task)
 		task->saved = depart_saved;

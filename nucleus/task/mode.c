@@ -41,22 +41,23 @@ uint32_t nuc_caller_cpu(void)
 	return task ? atomic_load_explicit(&task->cpu, memory_order_acquire)->hal.index : 0;
 }
 
-tact_task_t tact_task_self(void)
+struct nuc_task *nuc_task_calling(void)
 {
 	struct nuc_cpu *cpu = nuc_enter();
 	struct nuc_task *task;
-	tact_task_t self = {0};
 
-	if (cpu) {
-		if (cpu->current && !cpu->in_handler)
-			self.id = cpu->current->object.handle;
-		hal_leave();
-		return self;
-	}
-	task = on_shadow();
-	if (task)
-		self.id = task->object.handle;
-	return self;
+	if (!cpu)
+		return on_shadow();
+	task = cpu->in_handler ? NULL : cpu->current;
+	hal_leave();
+	return task;
+}
+
+tact_task_t tact_task_self(void)
+{
+	const struct nuc_task *task = nuc_task_calling();
+
+	return (tact_task_t){task ? task->object.handle : 0};
 }
 
 enum tact_mode tact_mode(void)

@@ -18,6 +18,10 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);
  * stalled. */
 int nuc_go_linux(void);
 
+/* The calling task, in either mode; NULL: the caller is none, or its nucleus has stopped. Context:
+ * any, not stalled. */
+struct nuc_task *nuc_task_calling(void);
+
 /* The caller's real-time CPU; 0 for a Linux thread that is not a task. */
 uint32_t nuc_caller_cpu(void);
 

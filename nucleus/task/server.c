@@ -15,6 +15,7 @@
 #include "task/task_call.h"
 
 #define SERVER_STACK_BYTES (64u << 10)
+#define STOP_PAUSE_NS      1000000u
 
 void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 {
@@ -40,13 +41,14 @@ int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call 
 	if (cpu->server.serving != work)
 		return 0;
 	/* The handle is stale from here on: no other call can delete the owner. */
+	work->retired = true;
 	work->deleter = deleter;
-	return NUC_WAITING;
+	return deleter ? NUC_WAITING : 0;
 }
 
 void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work)
 {
-	if (work->deleter)
+	if (work->retired)
 		work->released = true;
 	else
 		nuc_pool_put(cpu, (void *)(uintptr_t)work->owner);
@@ -62,15 +64,16 @@ static void finish(struct nuc_cpu *cpu)
 	cpu->server.faulted = 0;
 	if (!work)
 		return;
-	deleter = work->deleter;
-	if (!deleter) {
+	if (!work->retired) {
 		work->done(cpu, work, faulted);
 		return;
 	}
-	work->deleter = NULL;
+	deleter = work->deleter;
+	work->retired = false;
 	if (work->released)
 		nuc_work_release(cpu, work);
-	nuc_call_complete(cpu, deleter, 0);
+	if (deleter)
+		nuc_call_complete(cpu, deleter, 0);
 }
 
 static void do_piece(struct nuc_cpu *cpu)
@@ -181,7 +184,11 @@ int nuc_servers_start(void)
 	return 0;
 }
 
-/* No handler is due: the server waits, or is about to. */
+/*
+ * Returns 1 as long as a handler runs or is due, although no object has one any more: a timer may
+ * have been discarded by its own handler, and a task may have ended before the stop. Otherwise the
+ * server waits, or is about to.
+ */
 static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_task *server = cpu->server.task;
@@ -191,6 +198,8 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	/* A start that failed has not made it. */
 	if (!server)
 		return 0;
+	if (cpu->server.serving || !base_list_empty(&cpu->server.work_due))
+		return 1;
 	while (nuc_server_has_pieces(cpu))
 		do_piece(cpu);
 	nuc_server_level_end(cpu);
@@ -206,6 +215,7 @@ void nuc_servers_end(void)
 		NUC_CALL(struct nuc_plain_call, args, end_run, NUC_TYPE_CPU, nuc_handle_of_cpu(i),
 			 NUC_CALL_TASKS);
 
-		(void)nuc_call(&args.call);
+		while (nuc_call(&args.call) == 1)
+			hal_linux_pause(STOP_PAUSE_NS);
 	}
 }

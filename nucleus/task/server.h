@@ -20,7 +20,8 @@ struct nuc_work {
 	/* run() has returned, or was ended by a fault. Not called if the owner was deleted
 	 * meanwhile. Context: stalled. */
 	void (*done)(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted);
-	struct nuc_call *deleter; /* the deleting call, which waits for run() */
+	bool retired;             /* the owner was deleted while run() runs */
+	struct nuc_call *deleter; /* the deleting call, which waits for run(); NULL: none does */
 	bool released;            /* the owner's memory is freed when run() has ended */
 };
 
@@ -33,6 +34,7 @@ static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object 
 	work->owner = owner;
 	work->run = run;
 	work->done = done;
+	work->retired = false;
 	work->deleter = NULL;
 	work->released = false;
 }
@@ -45,8 +47,8 @@ void nuc_server_cancel(struct nuc_work *work);
 
 /*
  * The owner is deleted by this call, which ends when run() does: returns NUC_WAITING, or 0 if run()
- * does not run. The type's release() frees the owner's memory by nuc_work_release(). Context:
- * stalled.
+ * does not run. deleter is NULL if the call does not wait for run(): then returns 0. The type's
+ * release() frees the owner's memory by nuc_work_release(). Context: stalled.
  */
 int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter);
 void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work);

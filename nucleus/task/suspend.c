@@ -5,6 +5,8 @@
  */
 #include "task/suspend.h"
 
+#include <tactus/suspension.h>
+
 #include "task/ready.h"
 #include "task/task_call.h"
 
@@ -21,7 +23,13 @@ static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	return 0;
 }
 
-int tact_task_suspend(tact_task_t task)
+static int suspend_once_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	return task->suspend_count ? 1 : suspend_act(cpu, task, call);
+}
+
+static int suspend(tact_task_t task,
+		   int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
 {
 	const tact_task_t self = tact_task_self();
 	struct nuc_task_call call;
@@ -31,8 +39,18 @@ int tact_task_suspend(tact_task_t task)
 	if (tact_same(task, TACT_SELF) && tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
 	call.a = self.id && (tact_same(task, TACT_SELF) || task.id == self.id);
-	result = nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
+	result = nuc_task_call(task, &call, NUC_CALL_CAST, act);
 	return !result && call.a && call.call.task->suspend_broken ? -TACT_EINTR : result;
+}
+
+int tact_task_suspend(tact_task_t task)
+{
+	return suspend(task, suspend_act);
+}
+
+int tact_task_suspend_once(tact_task_t task)
+{
+	return suspend(task, suspend_once_act);
 }
 
 static int resume_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
@@ -50,6 +68,24 @@ int tact_task_resume(tact_task_t task)
 	struct nuc_task_call call;
 
 	return nuc_task_call(task, &call, NUC_CALL_CAST, resume_act);
+}
+
+static int resume_all_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	const int undone = task->suspend_count;
+
+	(void)call;
+	task->suspend_count = 0;
+	if (undone)
+		nuc_task_unblock(cpu, task, TACT_TASK_STATE_SUSPENDED);
+	return undone;
+}
+
+int tact_task_resume_all(tact_task_t task)
+{
+	struct nuc_task_call call;
+
+	return nuc_task_call(task, &call, NUC_CALL_CAST, resume_all_act);
 }
 
 void nuc_task_break_suspension(struct nuc_cpu *cpu, struct nuc_task *task)

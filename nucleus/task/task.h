@@ -32,7 +32,8 @@ struct nuc_task {
 	struct nuc_waitq joiners;
 	uint8_t ended : 1; /* only its handle is left */
 	uint8_t detached : 1;
-	uint8_t faulted; /* 1, or the cause of a fault of its shadow that is not counted yet */
+	uint8_t hook_due : 1; /* ended, and on_end has not returned */
+	uint8_t faulted;      /* 1, or the cause of a fault of its shadow that is not counted yet */
 
 	/* of the CPU it runs on */
 	uint8_t doomed : 1; /* it ends as soon as possible */
@@ -50,6 +51,7 @@ struct nuc_task {
 	_Atomic uint8_t signal_sent; /* signal_message is under way */
 	_Atomic uint8_t pass_sent;   /* pass_message is */
 	uint8_t cut_short;           /* how many turns in a row anticipation left no time of */
+	uint8_t move_to;             /* the CPU that it moves to */
 	uint16_t lock_count;         /* tact_task_lock_scheduler() */
 	uint32_t life;               /* nuc_life when it was made; constant */
 	uint32_t rebalance_seen;     /* watchdog.c: how long it had run; or NUC_REBALANCE_WAITED */
@@ -85,6 +87,10 @@ struct nuc_task {
 	void (*entry)(void *arg);
 	void *arg;
 
+	/* for the program: data.h */
+	_Atomic uint64_t data; /* of the home CPU of the handle, and of the task itself */
+	void (*on_end)(tact_task_t task, uint64_t data, uint32_t faulted); /* of the home CPU */
+
 	/* scheduling class */
 	const struct nuc_class *sched;
 	struct tact_sched_param param;
@@ -102,7 +108,6 @@ struct nuc_task {
 		struct nuc_message move_message;
 		struct nuc_message end_message;
 	};
-	struct nuc_cpu *move_to;
 	union {
 		struct nuc_message park_message;
 		struct nuc_message pass_message; /* after its end */

@@ -7,6 +7,7 @@
  * is not 0; the timer rests only then.
  */
 #include <tactus/timer.h>
+#include <tactus/timer_discard.h>
 
 #include "kernel/sized.h"
 #include "object/object.h"
@@ -189,16 +190,22 @@ int tact_timer_create(const char *name, void (*handler)(void *arg), void *arg, u
 	return nuc_create(&args.call, name, flags, 0, NUC_ID_OF(timer));
 }
 
-static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+/* deleter: waits for a run that has begun; NULL: nothing does. */
+static int erase(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *deleter)
 {
 	struct timer_object *timer = timer_of(object);
 	int result;
 
 	disarm(cpu, timer);
 	nuc_timer_unreserve(cpu);
-	result = nuc_work_retire(cpu, &timer->work, call);
+	result = nuc_work_retire(cpu, &timer->work, deleter);
 	nuc_object_retire(cpu, object);
 	return result;
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	return erase(cpu, object, call);
 }
 
 static void release(struct nuc_cpu *cpu, struct nuc_object *object)
@@ -215,6 +222,19 @@ const struct nuc_type_ops nuc_timer_type = {
 int tact_timer_delete(tact_timer_t timer)
 {
 	return nuc_delete(timer.id, NUC_TYPE_TIMER);
+}
+
+static int discard_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	return erase(cpu, object, NULL);
+}
+
+int tact_timer_discard(tact_timer_t timer)
+{
+	NUC_CALL(struct nuc_plain_call, args, discard_run, NUC_TYPE_TIMER, timer.id, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
 }
 
 static int start_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

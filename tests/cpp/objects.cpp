@@ -313,6 +313,24 @@ TASK_TEST(timer_calls_a_lambda)
 	expect_owner(timer::create({}, [] {}));
 }
 
+static timer once;
+
+TASK_TEST(timer_is_discarded_by_its_handler)
+{
+	auto done = good(semaphore::create());
+	auto tick = [&] {
+		good(once.discard());
+		expect_true(!once);
+		good(done.post());
+	};
+
+	once = good(timer::create({}, tick));
+	good(once.start_periodic(1ms, 1ms));
+	good(done.wait());
+	expect_bad(done.wait(10ms), error::timed_out);
+	expect_bad(once.discard(), error::bad_file_descriptor);
+}
+
 TEST(devices_are_of_the_bare_back_end)
 {
 	reason why;

@@ -128,6 +128,57 @@ TASK_TEST(tasks_start_move_and_end)
 	good(taken.destroy());
 }
 
+static tact_task_t told;
+
+TASK_TEST(word_and_end_of_a_task)
+{
+	auto worker = good(task::create({.priority = 60}));
+
+	good(worker.set_data(7));
+	good(worker.on_end([](tact_task_t ended, std::uint64_t data, std::uint32_t faulted) {
+		expect_eq(data, 8);
+		expect_eq(faulted, 0);
+		told = ended;
+	}));
+	good(worker.start([] {
+		expect_eq(this_task::data(), 7);
+		good(this_task::set_data(8));
+	}));
+	expect_same(told, worker.c());
+	expect_eq(good(worker.data()), 8);
+	expect_bad(worker.on_end(nullptr), error::device_or_resource_busy);
+	good(worker.join());
+	expect_bad(worker.data(), error::bad_file_descriptor);
+	expect_eq(this_task::data(), 0);
+}
+
+TASK_TEST(suspensions_that_are_not_counted)
+{
+	auto sleeper = good(task::spawn({.priority = 60}, [] { good(this_task::sleep_for(1ms)); }));
+
+	expect_true(good(sleeper.suspend_once()));
+	expect_true(!good(sleeper.suspend_once()));
+	good(sleeper.suspend());
+	expect_eq(good(sleeper.resume_all()), 2);
+	expect_eq(good(sleeper.resume_all()), 0);
+	good(sleeper.join());
+	expect_bad(sleeper.suspend_once(), error::bad_file_descriptor);
+}
+
+TASK_TEST(priority_is_rotated)
+{
+	auto equal = good(
+		task::spawn({.priority = TEST_PRIORITY, .suspended = true}, [] { mark("equal"); }));
+
+	good(equal.resume());
+	mark("before");
+	good(sched::rotate(TEST_PRIORITY));
+	mark("after");
+	expect_bad(sched::rotate(10, 1), error::no_such_device_or_address);
+	good(equal.join());
+	expect_marks("before equal after");
+}
+
 TASK_TEST(detached_task_is_not_joined)
 {
 	auto view = good(task::spawn_detached({.priority = 60}, [] { mark("runs"); }));

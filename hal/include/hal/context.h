@@ -21,9 +21,10 @@ struct hal_context {
 };
 
 struct hal_stack {
-	void *base;   /* lowest usable byte; the guard lies below it */
-	size_t bytes; /* usable, a multiple of the page size */
-	bool guarded; /* false: no mapping was left for a guard; a canary at the base replaces it */
+	void *base;         /* lowest usable byte; the guard lies below it */
+	size_t bytes : 63;  /* usable, a multiple of the page size */
+	size_t guarded : 1; /* 0: no mapping was left for a guard; a canary at the base replaces it
+			     */
 };
 
 #define HAL_STACK_DEFAULT 65536u

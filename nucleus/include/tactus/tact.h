@@ -7,6 +7,7 @@
 #include <tactus/barrier.h>
 #include <tactus/buffer.h>
 #include <tactus/cond.h>
+#include <tactus/data.h>
 #include <tactus/device.h>
 #include <tactus/doorbell.h>
 #include <tactus/error.h>
@@ -30,8 +31,11 @@
 #include <tactus/select.h>
 #include <tactus/start.h>
 #include <tactus/stat.h>
+#include <tactus/suspension.h>
 #include <tactus/task.h>
 #include <tactus/time.h>
+#include <tactus/timer_discard.h>
+#include <tactus/turn.h>
 #include <tactus/watch.h>
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The scheduler alone: priorities change, tasks yield, lock the scheduler, sleep and wake each
- * other, and some are round robin. At each step the running task is the most urgent ready one of
- * its CPU, and equals take turns in the order of their arrival.
+ * The scheduler alone: priorities change, tasks yield, rotate, lock the scheduler, sleep and wake
+ * each other, and some are round robin. At each step the running task is the most urgent ready one
+ * of its CPU, and equals take turns in the order of their arrival.
  */
 #include "explore/scenario.h"
 
@@ -29,6 +29,33 @@ static void locked(struct explore_actor *self)
 	must_succeed(tact_task_unlock_scheduler());
 }
 
+static bool equal_is_ready(const struct explore_look *look)
+{
+	struct explore_look other;
+
+	for (uint32_t i = 0; i < tasks; i++)
+		if (explore_look(actor[i]->task, &other) && !other.running &&
+		    other.state == TACT_TASK_STATE_READY && other.priority == look->priority)
+			return true;
+	return false;
+}
+
+/* On a single CPU nothing but another task's run can take the ready equal from behind the caller.
+ */
+static void rotate(const struct explore_actor *self)
+{
+	struct explore_look before, after;
+	bool gives_way;
+
+	if (tact_mode() != TACT_MODE_PRIMARY || !explore_look(self->task, &before))
+		return;
+	gives_way = explore_cpus() == 1 && equal_is_ready(&before);
+	must_succeed(tact_sched_rotate(TACT_CPU_ANY, before.priority));
+	must(!gives_way || (explore_look(self->task, &after) && after.switches > before.switches),
+	     "a task stays before its ready equals after a rotation");
+	must_succeed(tact_sched_rotate(explore_any_cpu(), explore_between(1, 5)));
+}
+
 static void step(struct explore_actor *self)
 {
 	const struct explore_actor *other = actor[explore_below(tasks)];
@@ -38,7 +65,7 @@ static void step(struct explore_actor *self)
 
 	if (!other->task.id)
 		return; /* it is not made yet */
-	switch (explore_below(9)) {
+	switch (explore_below(10)) {
 	case 0:
 		must_succeed(tact_task_yield());
 		break;
@@ -62,6 +89,9 @@ static void step(struct explore_actor *self)
 			result = tact_task_unblock(other->task, 0);
 		if (result == -TACT_ESRCH)
 			result = 0;
+		break;
+	case 7:
+		rotate(self);
 		break;
 	default:
 		tact_compute(explore_below(4000));

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Suspensions are counted, and hold: a suspended task makes no step until the suspender resumes it,
- * whatever other tasks do to it meanwhile.
+ * whatever other tasks do to it meanwhile. With one suspender, one that is not counted holds as
+ * well, and one call undoes as many as there are.
  */
 #include "explore/scenario.h"
 
 static tact_sem_t sem;
 static uint32_t storms_left;
+static bool alone; /* one suspender: it knows the count */
 
 static void victim(struct explore_actor *self)
 {
@@ -55,6 +57,31 @@ static void hold(struct explore_actor *self, const struct explore_actor *other)
 	}
 }
 
+/* The same by suspensions that are not counted, among counted ones, and one call that ends all. */
+static void hold_once(struct explore_actor *self, const struct explore_actor *other)
+{
+	uint32_t times = 0;
+	uint64_t seen;
+
+	for (uint32_t i = explore_between(1, 3); i; i--) {
+		if (explore_chance(2)) {
+			must_equal(tact_task_suspend_once(other->task), times ? 1 : 0);
+			times += !times;
+		} else {
+			must_succeed(tact_task_suspend(other->task));
+			times++;
+		}
+	}
+	seen = other->progress;
+	explore_check(self);
+	must_succeed(tact_task_sleep(1 + explore_below(5000)));
+	must(other->progress == seen, "a suspended task continued");
+	must_equal(tact_task_resume_all(other->task), times);
+	explore_check(self);
+	/* Only the caller suspends. */
+	must_equal(tact_task_resume_all(other->task), 0);
+}
+
 static void storm(struct explore_actor *self)
 {
 	uint32_t victims = self->number;
@@ -75,7 +102,10 @@ static void storm(struct explore_actor *self)
 			result = tact_task_migrate(other->task, explore_any_cpu());
 			break;
 		default:
-			hold(self, other);
+			if (alone && explore_chance(2))
+				hold_once(self, other);
+			else
+				hold(self, other);
 		}
 		must(!result || result == -TACT_ESRCH, "a storm's call gave %d", result);
 		explore_check(self);
@@ -91,6 +121,7 @@ EXPLORE(suspend_storm, 1, 3, "suspend, resume, unblock, priorities and moves upo
 
 	must_succeed(tact_sem_create(NULL, 1, 10, explore_any_flags(), &sem));
 	storms_left = storms;
+	alone = storms == 1;
 	for (uint32_t i = 0; i < victims; i++)
 		explore_task(EXPLORE_LIGHT, explore_any_cpu(), explore_between(1, 9), victim, 0);
 	for (uint32_t i = 0; i < storms; i++)

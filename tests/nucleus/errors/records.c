@@ -42,6 +42,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_queue_broadcast(far.queue, "x", 1), TACT_ENOMEM);
 	expect_error(tact_queue_flush(far.queue), TACT_ENOMEM);
 	expect_error(tact_queue_reset(far.queue), TACT_ENOMEM);
+	expect_error(tact_sched_rotate(1, 1), TACT_ENOMEM);
 }
 
 TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)

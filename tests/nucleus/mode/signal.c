@@ -89,6 +89,13 @@ static void suspend_until_signal(void *arg)
 	*(int *)arg = 0;
 }
 
+static void suspend_once_until_signal(void *arg)
+{
+	mine = 42;
+	expect_error(tact_task_suspend_once(TACT_SELF), TACT_EINTR);
+	*(int *)arg = 0;
+}
+
 TEST(a_signal_ends_a_suspension)
 {
 	struct sigaction action = {.sa_handler = on_signal};
@@ -100,6 +107,10 @@ TEST(a_signal_ends_a_suspension)
 	expect_ok(result);
 	expect_eq(handled, 42);
 	expect_eq(handler_mode, TACT_MODE_SECONDARY);
+	handled = 0;
+	result = result_with_signal(suspend_once_until_signal, TACT_TASK_STATE_SUSPENDED);
+	expect_ok(result);
+	expect_eq(handled, 42);
 }
 
 static _Atomic bool goes_on;

@@ -38,6 +38,7 @@ static void timers(void *unused)
 	}
 	COUNT("tact_timer_stop", tact_timer_stop(timer));
 	COUNT("tact_timer_start", tact_timer_start(timer, tact_at(at), 0));
+	COUNT("tact_timer_discard", tact_timer_discard(timer));
 	sections_count("timers due");
 	expect_ok(tact_task_sleep_until(tact_at((tact_time_t){at.ns + TEST_MS})));
 	walk_let_end();

@@ -18,6 +18,13 @@ static void wait_sem(void *unused)
 		;
 }
 
+static void on_end(tact_task_t ended, uint64_t data, uint32_t faulted)
+{
+	(void)ended;
+	(void)data;
+	(void)faulted;
+}
+
 /* One of 5 000 tasks that wait by priority, each with a timeout. */
 static void waiting_tasks(void *unused)
 {
@@ -28,6 +35,7 @@ static void waiting_tasks(void *unused)
 	struct tact_sched_param param = {0};
 	struct tact_task_info info = {0};
 	uint32_t base, effective;
+	uint64_t data;
 	tact_sem_t unused_sem;
 
 	(void)unused;
@@ -47,6 +55,12 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_set_flags", tact_task_set_flags(task, TACT_TASK_WARN, 0));
 	COUNT("tact_task_suspend", tact_task_suspend(task));
 	COUNT("tact_task_resume", tact_task_resume(task));
+	COUNT("tact_task_suspend_once", tact_task_suspend_once(task));
+	COUNT("tact_task_resume_all", tact_task_resume_all(task));
+	COUNT("tact_task_set_data", tact_task_set_data(task, 1));
+	COUNT("tact_task_get_data", tact_task_get_data(task, &data));
+	COUNT_VALUE("tact_task_data", tact_task_data());
+	COUNT("tact_task_on_end", tact_task_on_end(task, on_end));
 	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
 	COUNT("tact_task_get_priority", tact_task_get_priority(task, &base, &effective));
 	COUNT("tact_task_unblock", tact_task_unblock(task, 0));
@@ -97,6 +111,7 @@ static void ready_tasks(void *unused)
 	COUNT("tact_task_set_priority of a ready one", tact_task_set_priority(task, 10, 0, NULL));
 	COUNT("tact_task_suspend of a ready one", tact_task_suspend(task));
 	COUNT("tact_task_resume of a ready one", tact_task_resume(task));
+	COUNT("tact_sched_rotate", tact_sched_rotate(TACT_CPU_ANY, 10));
 	COUNT("tact_task_delete of a ready one", tact_task_delete(task));
 	COUNT("tact_task_lock_scheduler", tact_task_lock_scheduler());
 	COUNT("tact_task_unlock_scheduler", tact_task_unlock_scheduler());

@@ -10,6 +10,7 @@
 #define RECORDS_MAX 1000
 
 static tact_timer_t timer;
+static tact_task_t far;
 static int taken;
 
 static void nothing(void *unused)
@@ -26,7 +27,11 @@ static void spend_records(void *unused)
 		result = tact_timer_start(timer, tact_in(3600000 * TEST_MS), 0);
 	expect_eq(result, -TACT_ENOMEM);
 	expect_error(tact_timer_stop(timer), TACT_ENOMEM);
+	expect_error(tact_timer_discard(timer), TACT_ENOMEM);
 	expect_error(tact_timer_start(timer, tact_in(0), 0), TACT_ENOMEM);
+	expect_error(tact_task_set_data(far, 1), TACT_ENOMEM);
+	expect_error(tact_task_suspend_once(far), TACT_ENOMEM);
+	expect_error(tact_task_resume_all(far), TACT_ENOMEM);
 }
 
 static void stop_timer(void *unused)
@@ -38,6 +43,7 @@ static void stop_timer(void *unused)
 TEST_UNSTARTED(handler_is_told_that_the_records_are_spent)
 {
 	struct tact_config config = {.cpus = 2, .watchdog_ms = 60000};
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT | TACT_ON_CPU(1)};
 	struct hal_sim_costs costs;
 	struct tact_timer_info info = {0};
 
@@ -46,6 +52,7 @@ TEST_UNSTARTED(handler_is_told_that_the_records_are_spent)
 	expect_ok(hal_sim_set_costs(&costs));
 	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_timer_create(NULL, nothing, NULL, TACT_ON_CPU(1), &timer));
+	expect_ok(tact_task_create(&attr, &far));
 	test_in_handler(spend_records, NULL);
 	expect_true(taken > 1 && taken < RECORDS_MAX);
 	/* The accepted calls arrive, and the records come back. */

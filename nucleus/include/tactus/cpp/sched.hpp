@@ -11,6 +11,7 @@
 #include <tactus/partition.h>
 #include <tactus/quota.h>
 #include <tactus/sched.h>
+#include <tactus/turn.h>
 
 namespace tactus
 {
@@ -183,6 +184,11 @@ inline result<limits> inquire_limits()
 	now.size = sizeof(now);
 	returned = tact_sched_limits(&now);
 	return result<limits>::from_c(returned, now);
+}
+/* The first ready task of a priority goes behind its equals. */
+inline result<void> rotate(std::uint32_t priority, std::uint32_t cpu = any_cpu)
+{
+	return result<void>::from_c(tact_sched_rotate(cpu, priority));
 }
 
 } // namespace sched

@@ -14,6 +14,8 @@
 #include <tactus/cpp/callback.hpp>
 #include <tactus/cpp/object.hpp>
 #include <tactus/cpp/sched.hpp>
+#include <tactus/data.h>
+#include <tactus/suspension.h>
 #include <tactus/task.h>
 
 namespace tactus
@@ -48,6 +50,21 @@ class task_ref : public detail::handle<tact_task_t>
 	result<void> resume() const
 	{
 		return result<void>::from_c(tact_task_resume(handle_));
+	}
+	/* false: it was suspended already, and nothing has changed. */
+	result<bool> suspend_once() const
+	{
+		int returned = tact_task_suspend_once(handle_);
+
+		return result<bool>::from_c(returned, returned == 0);
+	}
+	/* The number of suspensions undone. */
+	result<std::uint32_t> resume_all() const
+	{
+		int returned = tact_task_resume_all(handle_);
+
+		return result<std::uint32_t>::from_c(returned,
+						     static_cast<std::uint32_t>(returned));
 	}
 	/* code: the error of the wait that is broken. */
 	result<void> unblock(error code = error::operation_canceled) const
@@ -101,6 +118,25 @@ class task_ref : public detail::handle<tact_task_t>
 	result<void> set_flags(std::uint32_t set, std::uint32_t clear) const
 	{
 		return result<void>::from_c(tact_task_set_flags(handle_, set, clear));
+	}
+	/* The task's word: data.h. */
+	result<void> set_data(std::uint64_t data) const
+	{
+		return result<void>::from_c(tact_task_set_data(handle_, data));
+	}
+	result<std::uint64_t> data() const
+	{
+		std::uint64_t now = 0;
+		int returned = tact_task_get_data(handle_, &now);
+
+		return result<std::uint64_t>::from_c(returned, now);
+	}
+	/* function: runs in handler context when the task has ended; nullptr: none. Without
+	 * captures: it has the task's word. */
+	result<void> on_end(void (*function)(tact_task_t task, std::uint64_t data,
+					     std::uint32_t faulted)) const
+	{
+		return result<void>::from_c(tact_task_on_end(handle_, function));
 	}
 	result<info> inquire() const
 	{
@@ -283,6 +319,15 @@ struct release {
 [[nodiscard]] inline tactus::mode mode()
 {
 	return static_cast<tactus::mode>(tact_mode());
+}
+/* 0 if it was not set, or if the caller is no task. */
+[[nodiscard]] inline std::uint64_t data()
+{
+	return tact_task_data();
+}
+inline result<void> set_data(std::uint64_t data)
+{
+	return task_ref(TACT_SELF).set_data(data);
 }
 inline result<void> yield()
 {

@@ -6,6 +6,7 @@
 #include <tactus/cpp/callback.hpp>
 #include <tactus/cpp/object.hpp>
 #include <tactus/timer.h>
+#include <tactus/timer_discard.h>
 
 namespace tactus
 {
@@ -81,6 +82,16 @@ class timer : public detail::owner<timer_ref>
 			return tact_timer_create(with.name, handler.function(), handler.argument(),
 						 detail::home(with.cpu), made);
 		});
+	}
+	/* Delete it without waiting for its handler, whose callable has to stay until it has
+	 * returned. Also in the handler. After an error the timer is still owned. */
+	result<void> discard()
+	{
+		int returned = tact_timer_discard(this->handle_);
+
+		if (returned >= 0)
+			this->handle_ = tact_timer_t{};
+		return result<void>::from_c(returned);
 	}
 };
 

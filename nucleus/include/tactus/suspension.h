@@ -2,8 +2,6 @@
 /*
  * Suspensions that are not counted, and the end of all suspensions of a task. They act on the same
  * count as tact_task_suspend() and tact_task_resume(), and can be mixed with them.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_SUSPENSION_H
 #define TACTUS_SUSPENSION_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The next task of a priority.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_TURN_H
 #define TACTUS_TURN_H
@@ -26,6 +24,7 @@ extern "C" {
  * Returns 0, also if no other task has this priority, or
  *   -TACT_EINVAL  priority out of range
  *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EPERM   the program was not started
  *   -TACT_ENOMEM  from a handler to another CPU: no message record is free
  * Context: task, handler, linux. Cost: O(1).
  * Source: µITRON 3.02 and 4.0, rot_rdq, irot_rdq.

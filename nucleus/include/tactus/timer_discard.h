@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Deletion of timers (timer.h) from handlers.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_TIMER_DISCARD_H
 #define TACTUS_TIMER_DISCARD_H

@@ -4,8 +4,6 @@
  * function that is called when the task has ended. A skin has the address of its record of the task
  * in the word, and gives the record back in the function. Light tasks, which have no thread-local
  * storage, find their record by the word.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_DATA_H
 #define TACTUS_DATA_H
@@ -47,11 +45,12 @@ int tact_task_get_data(tact_task_t task, uint64_t *data);
 /**
  * Set the function that is called when a task has ended, for whatever reason: by its own end, a
  * deletion, a fault, or because its attached thread is plain again. It is not called for tasks that
- * tact_stop() ends. It is a handler (object.h) on the home CPU of the task's handle. Nothing runs
- * on the stack of the task any more. The handle is valid during the call, and a joiner waits until
- * the function has returned. A fault in it is that of a handler: it is reported, and the task is
- * given back all the same.
- * hook: gets the task, its word, and 1 if a fault ended it, otherwise 0. NULL: none.
+ * tact_stop() ends, or that end while it runs; it waits for the calls of those that ended before.
+ * The function is a handler (object.h) on the home CPU of the task's handle. Nothing runs on the
+ * stack of the task any more. The handle is valid during the call, and a joiner waits until the
+ * function has returned. A fault in it is that of a handler: it is reported, and the task is given
+ * back all the same. hook: gets the task, its word, and 1 if a fault ended it, otherwise 0. NULL:
+ * none.
  *
  * Returns 0, or
  *   -TACT_EBADF   not a task
