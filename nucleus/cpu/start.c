@@ -11,6 +11,7 @@
 #include "cpu/segment.h"
 #include "cpu/stop.h"
 #include "cpu/watchdog.h"
+#include "ipc/word.h"
 #include "kernel/handle_table.h"
 #include "kernel/pool.h"
 #include "object/registry.h"
@@ -67,6 +68,7 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 		error = nuc_cast_init_cpu(cpu);
 	if (!error && index == 0)
 		error = nuc_registry_init(cpu);
+	nuc_words_init_cpu(cpu);
 	if (!error)
 		nuc_sched_init(cpu);
 	return error;

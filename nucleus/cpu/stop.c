@@ -10,6 +10,7 @@
 
 #include "cpu/segment.h"
 #include "ipc/pipe.h"
+#include "ipc/word.h"
 #include "kernel/pool.h"
 #include "object/registry.h"
 #include "task/end.h"
@@ -141,6 +142,7 @@ static void stop(bool exits)
 	ended = end_tasks(exits);
 	delete_objects();
 	nuc_registry_close();
+	nuc_words_close();
 	nuc_servers_end();
 	atomic_fetch_add_explicit(&nuc_life, 1, memory_order_seq_cst);
 	/* Dekker with nuc_linux_begin(): a caller is either counted or sees the 0. */

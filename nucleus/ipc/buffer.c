@@ -30,6 +30,7 @@ struct buffer_create_call {
 struct write_call {
 	struct nuc_payload_call payload;
 	bool partial;
+	bool overwrite;
 };
 
 struct read_call {
@@ -37,6 +38,7 @@ struct read_call {
 	char *data;
 	uint32_t bytes;
 	bool partial;
+	bool peek;
 };
 
 static struct buffer *buffer_of(struct nuc_object *object)
@@ -194,6 +196,19 @@ static int write_check(const struct buffer *buffer, const struct write_call *arg
 	return 0;
 }
 
+/* Dropped messages may have been longer than the new one: then there is room for writers that
+ * wait. */
+static int overwrite(struct nuc_cpu *cpu, struct buffer *buffer, const struct write_call *args)
+{
+	bool dropped = nuc_buffer_ring_make_room(&buffer->ring, args->payload.bytes);
+	int result = write_now(buffer, args);
+
+	serve_readers(cpu, buffer, false);
+	if (dropped)
+		serve_writers(cpu, buffer);
+	return result;
+}
+
 static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct buffer *buffer = buffer_of(object);
@@ -204,6 +219,8 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		return result;
 	if (!buffer->ring.whole && !args->payload.bytes)
 		return 0;
+	if (args->overwrite)
+		return overwrite(cpu, buffer, args);
 	if (!nuc_waitq_leads(&buffer->writers, call))
 		return nuc_wait(cpu, call, &buffer->writers);
 	result = write_now(buffer, args);
@@ -225,7 +242,9 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
 	struct write_call args;
 	int error;
 
-	if (how & ~TACT_BUFFER_PARTIAL)
+	if (how & ~(TACT_BUFFER_PARTIAL | TACT_BUFFER_OVERWRITE) ||
+	    (how & TACT_BUFFER_OVERWRITE &&
+	     (how & TACT_BUFFER_PARTIAL || timeout.kind != TACT_TIMEOUT_NOWAIT)))
 		return -TACT_EINVAL;
 	/* Bytes that cannot fit are not needed. */
 	if (how & TACT_BUFFER_PARTIAL && bytes > TACT_BUFFER_BYTES_MAX)
@@ -236,13 +255,14 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
 	nuc_call_init(&args.payload.call, write_run, NUC_TYPE_BUFFER, buffer.id,
 		      NUC_CALL_WAITS | NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
 	args.partial = how & TACT_BUFFER_PARTIAL;
+	args.overwrite = how & TACT_BUFFER_OVERWRITE;
 	return nuc_call_timeout(&args.payload.call, timeout);
 }
 
 static bool is_read(const struct buffer *buffer, const struct read_call *args)
 {
 	return buffer->ring.whole ? !args->partial
-				  : args->partial || args->bytes <= buffer->ring.size;
+				  : args->partial || args->peek || args->bytes <= buffer->ring.size;
 }
 
 static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -255,6 +275,8 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return -TACT_EINVAL;
 	if (!buffer->ring.whole && !args->bytes)
 		return 0;
+	if (args->peek)
+		return nuc_buffer_ring_look(&buffer->ring, args->data, args->bytes);
 	if (!nuc_waitq_leads(&buffer->readers, call))
 		return nuc_wait(cpu, call, &buffer->readers);
 	result = read_now(buffer, args, buffer->writers.count != 0);
@@ -282,6 +304,7 @@ static int choose(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_cal
 	args->data = item->buffer;
 	args->bytes = item->size > UINT32_MAX ? UINT32_MAX : (uint32_t)item->size;
 	args->partial = item->how & TACT_BUFFER_PARTIAL;
+	args->peek = false;
 	if (item->bits || item->how & ~TACT_BUFFER_PARTIAL || !is_read(buffer, args))
 		return -TACT_EINVAL;
 	if (reads_at_once(buffer, call, args) && !nuc_alternative_claim(call))
@@ -310,11 +333,13 @@ int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t ho
 {
 	NUC_CALL(struct read_call, args, read_run, NUC_TYPE_BUFFER, buffer.id, NUC_CALL_WAITS);
 
-	if (how & ~TACT_BUFFER_PARTIAL)
+	if (how & ~(TACT_BUFFER_PARTIAL | TACT_BUFFER_PEEK) ||
+	    (how & TACT_BUFFER_PEEK && timeout.kind != TACT_TIMEOUT_NOWAIT))
 		return -TACT_EINVAL;
 	args.data = data;
 	args.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	args.partial = how & TACT_BUFFER_PARTIAL;
+	args.peek = how & TACT_BUFFER_PEEK;
 	return nuc_call_timeout(&args.call, timeout);
 }
 

@@ -38,14 +38,21 @@ int nuc_buffer_ring_write(struct nuc_buffer_ring *ring, const void *data, uint32
 	return (int)bytes;
 }
 
-static void peek(const struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
+/* Copy bytes that are there, from the one at this offset on. */
+static void peek_at(const struct nuc_buffer_ring *ring, uint32_t offset, void *data, uint32_t bytes)
 {
-	uint32_t first = ring->size - ring->head;
+	uint32_t at = (ring->head + offset) % ring->size;
+	uint32_t first = ring->size - at;
 
 	if (first > bytes)
 		first = bytes;
-	base_copy(data, ring->bytes + ring->head, first);
+	base_copy(data, ring->bytes + at, first);
 	base_copy((char *)data + first, ring->bytes, bytes - first);
+}
+
+static void peek(const struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
+{
+	peek_at(ring, 0, data, bytes);
 }
 
 static void take(struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
@@ -83,6 +90,46 @@ int nuc_buffer_ring_read(struct nuc_buffer_ring *ring, void *data, uint32_t byte
 	}
 	take(ring, data, bytes);
 	return (int)bytes;
+}
+
+int nuc_buffer_ring_look(const struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
+{
+	const uint32_t offset = ring->whole ? TACT_BUFFER_MESSAGE_HEADER : 0;
+	uint32_t length = ring->used;
+
+	if (!length)
+		return -TACT_EAGAIN;
+	if (ring->whole)
+		peek(ring, &length, TACT_BUFFER_MESSAGE_HEADER);
+	if (length > bytes) {
+		if (ring->whole && data)
+			return -TACT_EMSGSIZE;
+		length = ring->whole ? length : bytes;
+	}
+	if (data)
+		peek_at(ring, offset, data, length);
+	return (int)length;
+}
+
+static void drop_message(struct nuc_buffer_ring *ring)
+{
+	uint32_t length;
+
+	peek(ring, &length, TACT_BUFFER_MESSAGE_HEADER);
+	take(ring, NULL, TACT_BUFFER_MESSAGE_HEADER + length);
+	ring->messages--;
+}
+
+bool nuc_buffer_ring_make_room(struct nuc_buffer_ring *ring, uint32_t bytes)
+{
+	const uint32_t before = ring->used;
+
+	if (ring->whole)
+		while (ring->size - ring->used < bytes + TACT_BUFFER_MESSAGE_HEADER)
+			drop_message(ring);
+	else if (ring->size - ring->used < bytes)
+		take(ring, NULL, bytes - (ring->size - ring->used));
+	return ring->used != before;
 }
 
 uint32_t nuc_buffer_ring_clear(struct nuc_buffer_ring *ring)

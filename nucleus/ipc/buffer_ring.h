@@ -24,6 +24,12 @@ struct nuc_buffer_ring {
 int nuc_buffer_ring_write(struct nuc_buffer_ring *ring, const void *data, uint32_t bytes,
 			  bool partial);
 
+/*
+ * Drop the oldest bytes, or the oldest messages, until there is room for a write of that many
+ * bytes, which the ring can hold if it is empty. Returns whether anything was dropped.
+ */
+bool nuc_buffer_ring_make_room(struct nuc_buffer_ring *ring, uint32_t bytes);
+
 /* Would such a read give another result than -TACT_EAGAIN? */
 bool nuc_buffer_ring_has(const struct nuc_buffer_ring *ring, uint32_t bytes, bool partial);
 
@@ -33,6 +39,12 @@ bool nuc_buffer_ring_has(const struct nuc_buffer_ring *ring, uint32_t bytes, boo
  * the message is longer than bytes, and remains.
  */
 int nuc_buffer_ring_read(struct nuc_buffer_ring *ring, void *data, uint32_t bytes, bool partial);
+
+/*
+ * Copy as many bytes as are there, at most that many, or the first message; they remain. data: NULL
+ * to copy nothing. Returns how many, or as nuc_buffer_ring_read().
+ */
+int nuc_buffer_ring_look(const struct nuc_buffer_ring *ring, void *data, uint32_t bytes);
 
 /* Drop all contents; returns how many bytes that was. */
 uint32_t nuc_buffer_ring_clear(struct nuc_buffer_ring *ring);

@@ -60,6 +60,34 @@ TASK_TEST(event_flags_are_waited_for)
 	expect_owner(event_flags::create({.single = true}));
 }
 
+TASK_TEST(event_flags_have_rules)
+{
+	auto flags = good(event_flags::create({.initial = 0b01, .rules = true}));
+	tact_event_rule clear = {
+		.size = sizeof(clear),
+		.join = TACT_EVENT_FIRST,
+		.term = {{.bits = 0b10, .test = TACT_EVENT_ALL_CLEAR, .reserved = 0}},
+		.then_set = 0b10,
+		.then_clear = 0b01};
+
+	expect_eq(good(flags.wait_rule(clear)), 0b01);
+	expect_bad(flags.wait_rule(clear, 1ms), error::timed_out);
+	expect_eq(good(flags.change(0b100, 0b010)), 0);
+	expect_eq(good(flags.inquire()).bits, 0b100);
+}
+
+TASK_TEST(word_passes_a_value)
+{
+	std::uintptr_t memory = 0;
+	const word_ref word(memory);
+
+	good(word.post(7));
+	expect_eq(memory, 7);
+	expect_bad(word.post(8), error::no_space_on_device);
+	expect_eq(good(word.pend()), 7);
+	expect_bad(word.pend(1ms), error::timed_out);
+}
+
 TASK_TEST(barrier_tells_who_opened_it)
 {
 	auto both = good(barrier::create({.count = 2}));
@@ -203,7 +231,10 @@ TASK_TEST(buffer_moves_bytes)
 	expect_eq(good(ring.write(bytes_of("ghij"), no_wait, moving::partial)), 2);
 	expect_eq(good(ring.read(got)), 4);
 	expect_true(got[3] == std::byte{'d'});
-	expect_eq(good(ring.clear()), 4);
+	expect_eq(good(ring.peek(got)), 4);
+	expect_true(got[0] == std::byte{'e'});
+	expect_eq(good(ring.overwrite(bytes_of("klmnop"))), 6);
+	expect_eq(good(ring.clear()), 8);
 	expect_bad(ring.read(got, 1ms), error::timed_out);
 	expect_eq(good(ring.inquire()).bytes, 8);
 	expect_owner(buffer::create({.bytes = 64, .messages = true}));
@@ -313,10 +344,9 @@ TASK_TEST(timer_calls_a_lambda)
 	expect_owner(timer::create({}, [] {}));
 }
 
-static timer once;
-
 TASK_TEST(timer_is_discarded_by_its_handler)
 {
+	timer once;
 	auto done = good(semaphore::create());
 	auto tick = [&] {
 		good(once.discard());

@@ -41,6 +41,22 @@ typedef struct {
 #define TACT_BUFFER_WHOLE   0x0u
 #define TACT_BUFFER_PARTIAL 0x1u /* move what can be moved now; not in a buffer of messages */
 
+/*
+ * In tact_buffer_read(): copy the bytes that are there, at most as many as wanted, or the next
+ * message, and leave them in the buffer. Writers that wait continue to wait. It never waits, so the
+ * timeout has to be TACT_NOWAIT. Source: RTAI, rt_mbx_evdrp(), rtf_evdrp().
+ */
+#define TACT_BUFFER_PEEK 0x2u
+
+/*
+ * In tact_buffer_write(): if there is too little room, the oldest bytes, or the oldest messages,
+ * are dropped until there is enough. It does not wait behind writers that wait, and never waits
+ * itself, so the timeout has to be TACT_NOWAIT. Not together with TACT_BUFFER_PARTIAL. From a
+ * handler to another CPU's buffer the bytes are not lost on arrival. Source: RTAI,
+ * rt_mbx_ovrwr_send(), rtf_ovrwr_put().
+ */
+#define TACT_BUFFER_OVERWRITE 0x4u
+
 struct tact_buffer_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
@@ -81,7 +97,7 @@ int tact_buffer_delete(tact_buffer_t buffer);
  * Write; wait for room if there is too little.
  * data:  bytes to write; NULL with 0 bytes.
  * bytes: how many; 0 does nothing to a stream, and is an empty message in a buffer of messages.
- * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
+ * how:   TACT_BUFFER_WHOLE, TACT_BUFFER_PARTIAL or TACT_BUFFER_OVERWRITE.
  *
  * Returns the number of bytes written, or
  *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT
@@ -89,7 +105,8 @@ int tact_buffer_delete(tact_buffer_t buffer);
  *   -TACT_EMSGSIZE  it is longer than the buffer can hold (without TACT_BUFFER_PARTIAL); from a
  *                   handler to another CPU's buffer: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    data is NULL
- *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
+ *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, TACT_BUFFER_OVERWRITE with a
+ *                   timeout other than TACT_NOWAIT, a timeout of unknown kind
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
  *   -TACT_ECANCELED tact_task_unblock() without another code
  *   -TACT_EINTR     a signal
@@ -99,23 +116,24 @@ int tact_buffer_delete(tact_buffer_t buffer);
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's buffer
  * it returns 0 once the bytes are sent; they are lost if there is no room when they arrive.
- * Cost: O(bytes moved, also to readers), O(waiters) with TACT_PRIO.
+ * Cost: O(bytes moved, also to readers), O(waiters) with TACT_PRIO, O(messages dropped).
  */
 int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint32_t how,
 		      tact_timeout_t timeout);
 
 /**
  * Read; wait for bytes if there are too few.
- * data:  receives them; NULL drops them.
+ * data:  receives them; NULL drops them, or only counts them with TACT_BUFFER_PEEK.
  * bytes: how many. In a buffer of messages: the size of data; the next message is read.
- * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
+ * how:   TACT_BUFFER_WHOLE, TACT_BUFFER_PARTIAL or TACT_BUFFER_PEEK.
  *
  * Returns the number of bytes read, which may be less than bytes for a message, a partial read or a
  * short read, or
  *   -TACT_EAGAIN    the bytes are not there and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT they did not come in time
- *   -TACT_EINVAL    more than the buffer can ever hold (without TACT_BUFFER_PARTIAL), unknown how,
- *                   TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
+ *   -TACT_EINVAL    more than the buffer can ever hold (only with TACT_BUFFER_WHOLE), unknown how,
+ *                   TACT_BUFFER_PARTIAL for messages, TACT_BUFFER_PEEK with a timeout other than
+ *                   TACT_NOWAIT, a timeout of unknown kind
  *   -TACT_EMSGSIZE  the message is longer than data; it stays
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
  *   -TACT_ECANCELED tact_task_unblock() without another code

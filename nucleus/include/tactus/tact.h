@@ -12,6 +12,7 @@
 #include <tactus/doorbell.h>
 #include <tactus/error.h>
 #include <tactus/event.h>
+#include <tactus/event_rule.h>
 #include <tactus/zqueue.h>
 #include <tactus/fault.h>
 #include <tactus/heap.h>
@@ -37,5 +38,6 @@
 #include <tactus/timer_discard.h>
 #include <tactus/turn.h>
 #include <tactus/watch.h>
+#include <tactus/word.h>
 
 #endif

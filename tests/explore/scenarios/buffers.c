@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Buffers as streams and of messages: exactly the bytes that go in come out, readers and writers
- * never wait for each other, and no task waits that could continue.
+ * never wait for each other, and no task waits that could continue. Where some writers overwrite,
+ * bytes may be lost, and the rest holds.
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@
 static tact_buffer_t buffer;
 static uint32_t flags, work_left;
 static bool whole; /* messages */
+static bool lossy; /* some writers overwrite */
 
 static struct {
 	const struct explore_actor *actor;
@@ -49,21 +51,37 @@ static int put(uint32_t writer, uint32_t bytes, uint32_t how, tact_timeout_t tim
 
 static int get(uint32_t bytes, uint32_t how, tact_timeout_t timeout)
 {
+	const bool takes = !(how & TACT_BUFFER_PEEK);
 	unsigned char data[SIZE];
 	int result = tact_buffer_read(buffer, data, bytes, how, timeout);
 
 	if (result < 0)
 		return result;
 	must(result && result <= (int)bytes, "%d of %u bytes read", result, bytes);
-	inside -= result + (whole ? (int)TACT_BUFFER_MESSAGE_HEADER : 0);
+	inside -= takes ? result + (whole ? (int)TACT_BUFFER_MESSAGE_HEADER : 0) : 0;
 	for (int i = 0; i < result; i++) {
 		if (whole)
 			must(data[i] == result, "byte %d of %d is of another message", i, result);
 		else
 			must(data[i] <= FILLER, "byte %d has no writer", i);
-		balance[whole ? FILLER : data[i]] -= !whole;
+		balance[whole ? FILLER : data[i]] -= takes && !whole;
 	}
 	return 0;
+}
+
+/* What never waits. */
+static void look_or_overwrite(struct explore_actor *self, uint32_t bytes)
+{
+	int result;
+
+	if (explore_chance(2)) {
+		must_equal(put(self->index, bytes, TACT_BUFFER_OVERWRITE, TACT_NOWAIT), 0);
+	} else {
+		result = get(bytes, TACT_BUFFER_PEEK, TACT_NOWAIT);
+		must(!result || result == -TACT_EAGAIN || (whole && result == -TACT_EMSGSIZE),
+		     "a look into a buffer gave %d", result);
+	}
+	explore_check(self);
 }
 
 static void work(struct explore_actor *self)
@@ -75,6 +93,10 @@ static void work(struct explore_actor *self)
 		uint32_t bytes = some_bytes();
 		int result;
 
+		if (lossy && explore_chance(3)) {
+			look_or_overwrite(self, bytes);
+			continue;
+		}
 		doing[self->index].writes = explore_chance(2);
 		doing[self->index].bytes = bytes;
 		if (doing[self->index].writes)
@@ -132,7 +154,8 @@ static void detach_on(void)
 	if (busy == waiting && waiting == info.readers + info.writers && waiting) {
 		must(!info.readers || !info.writers, "%u readers and %u writers wait", info.readers,
 		     info.writers);
-		must_equal(info.used, inside);
+		if (!lossy)
+			must_equal(info.used, inside);
 		if (info.writers)
 			must(most + (whole ? TACT_BUFFER_MESSAGE_HEADER : 0) > SIZE - info.used,
 			     "%u writers wait to write at most %u bytes, %u are taken",
@@ -163,6 +186,7 @@ EXPLORE(buffers, 1, 3,
 	uint32_t actors = explore_between(2, ACTORS);
 
 	whole = explore_chance(3);
+	lossy = explore_chance(3);
 	flags = explore_any_flags() | (whole ? TACT_BUFFER_MESSAGES : 0);
 	must_succeed(tact_buffer_create(NULL, SIZE, flags, &buffer));
 	work_left = actors;
@@ -177,8 +201,9 @@ EXPLORE(buffers, 1, 3,
 	explore_join_all();
 	while (!get(SIZE, whole ? 0 : TACT_BUFFER_PARTIAL, TACT_NOWAIT))
 		;
-	must_equal(inside, 0);
-	for (uint32_t i = 0; i <= FILLER; i++)
+	if (!lossy)
+		must_equal(inside, 0);
+	for (uint32_t i = 0; i <= FILLER && !lossy; i++)
 		must_equal(balance[i], 0);
 	must_succeed(tact_buffer_delete(buffer));
 }

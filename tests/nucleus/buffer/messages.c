@@ -95,7 +95,7 @@ TASK_TEST(arguments_are_checked)
 	expect_error(tact_buffer_read(buffer, NULL, 1, TACT_BUFFER_PARTIAL, TACT_NOWAIT),
 		     TACT_EINVAL);
 	expect_error(tact_buffer_write(buffer, "", 1, 2, TACT_NOWAIT), TACT_EINVAL);
-	expect_error(tact_buffer_read(buffer, NULL, 1, 2, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_buffer_read(buffer, NULL, 1, 8, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_buffer_write(buffer, "12345", 5, 0, TACT_FOREVER), TACT_EMSGSIZE);
 	expect_error(tact_buffer_write(buffer, NULL, 1, 0, TACT_NOWAIT), TACT_EFAULT);
 	expect_error(tact_buffer_write(buffer, "", 1, 0, ((tact_timeout_t){0, 9})), TACT_EINVAL);

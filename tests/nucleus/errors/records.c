@@ -5,6 +5,8 @@
 
 #include <hal/sim.h>
 
+static uintptr_t word;
+
 static void send_too_much(void *unused)
 {
 	int result = 0;
@@ -20,6 +22,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_buffer_clear(far.buffer), TACT_ENOMEM);
 	expect_error(tact_cond_signal(far.cond), TACT_ENOMEM);
 	expect_error(tact_cond_broadcast(far.cond), TACT_ENOMEM);
+	expect_error(tact_event_change(far.event, 1, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_event_set(far.event, 1), TACT_ENOMEM);
 	expect_error(tact_event_pulse(far.event, 1), TACT_ENOMEM);
 	expect_error(tact_event_clear(far.event, 1, NULL), TACT_ENOMEM);
@@ -43,6 +46,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_queue_flush(far.queue), TACT_ENOMEM);
 	expect_error(tact_queue_reset(far.queue), TACT_ENOMEM);
 	expect_error(tact_sched_rotate(1, 1), TACT_ENOMEM);
+	expect_error(tact_word_post(1, &word, 1), TACT_ENOMEM);
 }
 
 TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)

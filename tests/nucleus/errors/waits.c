@@ -9,7 +9,7 @@ static struct {
 	tact_barrier_t barrier;
 	tact_buffer_t full_buffer, empty_buffer;
 	tact_cond_t cond;
-	tact_event_t event;
+	tact_event_t event, ruled;
 	tact_zqueue_t zqueue;
 	tact_heap_t heap;
 	tact_mailbox_t full_mailbox, empty_mailbox;
@@ -23,6 +23,7 @@ static struct {
 	tact_task_t holder;
 } all;
 static uint64_t word;
+static uintptr_t empty_word;
 
 /* It owns what others want, and does not end. */
 static void hold(void *unused)
@@ -59,6 +60,7 @@ static void make_empty(void)
 	expect_ok(tact_buffer_create(NULL, 16, 0, &all.empty_buffer));
 	expect_ok(tact_cond_create(NULL, 0, &all.cond));
 	expect_ok(tact_event_create(NULL, 0, 0, &all.event));
+	expect_ok(tact_event_create(NULL, 0, TACT_EVENT_RULES, &all.ruled));
 	expect_ok(tact_zqueue_create(NULL, NULL, TACT_ZQUEUE_BYTES_MIN, 1, 0, &all.zqueue));
 	expect_ok(tact_mailbox_create(NULL, 1, 0, &all.empty_mailbox));
 	expect_ok(tact_mutex_create(NULL, 0, 0, &all.free));
@@ -114,6 +116,13 @@ static int cond(tact_timeout_t timeout)
 static int event(tact_timeout_t timeout)
 {
 	return tact_event_wait(all.event, 1, TACT_EVENT_ANY, timeout, NULL);
+}
+
+static int event_rule(tact_timeout_t timeout)
+{
+	const struct tact_event_rule rule = {.size = sizeof(rule), .term = {{.bits = 1}}};
+
+	return tact_event_wait_rule(all.ruled, &rule, timeout, NULL);
 }
 
 static int find(tact_timeout_t timeout)
@@ -243,6 +252,11 @@ static int zqueue_read(tact_timeout_t timeout)
 	return tact_zqueue_read(all.zqueue, NULL, 0, timeout);
 }
 
+static int word_pend(tact_timeout_t timeout)
+{
+	return tact_word_pend(0, &empty_word, NULL, timeout);
+}
+
 /* What deletes an object, or ends all its waits. */
 #define ENDS(name, call)      \
 	static int name(void) \
@@ -257,6 +271,8 @@ ENDS(delete_empty_buffer, tact_buffer_delete(all.empty_buffer))
 ENDS(delete_cond, tact_cond_delete(all.cond))
 ENDS(delete_event, tact_event_delete(all.event))
 ENDS(flush_event, tact_event_flush(all.event))
+ENDS(delete_ruled, tact_event_delete(all.ruled))
+ENDS(flush_ruled, tact_event_flush(all.ruled))
 ENDS(delete_heap, tact_heap_delete(all.heap))
 ENDS(delete_full_mailbox, tact_mailbox_delete(all.full_mailbox))
 ENDS(reset_full_mailbox, tact_mailbox_reset(all.full_mailbox))
@@ -285,6 +301,7 @@ const struct waits_row waits_rows[] = {
 	{"tact_buffer_write", buffer_write, ALL, WAITING, delete_full_buffer, NULL},
 	{"tact_cond_wait", cond, ALL, WAITING, delete_cond, NULL},
 	{"tact_event_wait", event, ALL, WAITING, delete_event, flush_event},
+	{"tact_event_wait_rule", event_rule, ALL, WAITING, delete_ruled, flush_ruled},
 	{"tact_find", find, WAITS_TIMEOUT | WAITS_TIMER, WAITING, NULL, NULL},
 	{"tact_heap_alloc", heap, ALL, WAITING, delete_heap, NULL},
 	{"tact_mailbox_pend", mailbox_pend, ALL, WAITING, delete_empty_mailbox,
@@ -307,6 +324,7 @@ const struct waits_row waits_rows[] = {
 	{"tact_task_sleep_until", sleep_until, 0, SLEEPING, NULL, NULL},
 	{"tact_task_wait_period", wait_period, 0, SLEEPING, NULL, NULL},
 	{"tact_wait_any", wait_any, WAITS_TIMEOUT | WAITS_DELETED, WAITING, delete_sem, flush_sem},
+	{"tact_word_pend", word_pend, WAITS_TIMEOUT | WAITS_TIMER, WAITING, NULL, NULL},
 	{"tact_zqueue_read", zqueue_read, ALL, WAITING, delete_zqueue, NULL},
 	{"tact_zqueue_receive", zqueue_receive, ALL, WAITING, delete_zqueue, NULL},
 };

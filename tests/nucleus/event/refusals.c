@@ -8,7 +8,7 @@ static tact_event_t event;
 
 TASK_TEST(arguments_are_checked)
 {
-	expect_error(tact_event_create(NULL, 0, 0x20, &event), TACT_EINVAL);
+	expect_error(tact_event_create(NULL, 0, 0x40, &event), TACT_EINVAL);
 	expect_error(tact_event_create("", 0, 0, &event), TACT_EINVAL);
 	expect_error(tact_event_create(NULL, 0, TACT_ON_CPU(1), &event), TACT_ENXIO);
 	expect_ok(tact_event_create("taken", 0, 0, NULL));

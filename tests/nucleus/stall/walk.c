@@ -33,8 +33,12 @@ static const struct {
 	uint32_t each;
 	uint32_t number;
 } exceptions[] = {
+	{"tact_event_change of nobody's", 24, WALK_MANY},
+	{"tact_event_change, all released", 105, WALK_MANY},
+	{"tact_event_clear of nobody's", 24, WALK_MANY},
 	{"tact_event_pulse, all released", 67, WAITERS},
 	{"tact_event_set of nobody's", 13, WAITERS},
+	{"tact_buffer_write over many", 70, WALK_MANY},
 	{"tact_buffer_write to many", 150, WALK_MANY},
 	{"tact_zqueue_send, to all", 35, WAITERS},
 	{"tact_heap_free", 226, WALK_MANY},
@@ -55,6 +59,7 @@ static const struct {
 	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
 	{"tact_stop", 820, 100},
 	{"tact_task_set_priority ahead, behind a chain", 650, 200},
+	{"tact_word_post beside a crowd", 5, WAITERS},
 	{"watchdog", 60, WALK_MANY},
 };
 

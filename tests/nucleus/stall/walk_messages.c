@@ -36,7 +36,7 @@ static void wait_buffer_write(void *unused)
 
 static void buffers(void *unused)
 {
-	static char many[WALK_MANY];
+	static char many[WALK_MANY], long_message[8 * WALK_MANY - TACT_BUFFER_MESSAGE_HEADER];
 	char some[16];
 
 	(void)unused;
@@ -55,6 +55,15 @@ static void buffers(void *unused)
 	COUNT("tact_buffer_write to many",
 	      tact_buffer_write(buffer, many, WALK_MANY, 0, TACT_NOWAIT));
 	COUNT("tact_buffer_delete", tact_buffer_delete(buffer));
+	expect_ok(tact_buffer_create(NULL, 8 * WALK_MANY, TACT_BUFFER_MESSAGES, &buffer));
+	for (uint32_t i = 0; i < WALK_MANY; i++)
+		expect_ok(tact_buffer_write(buffer, NULL, 0, 0, TACT_NOWAIT));
+	COUNT("tact_buffer_read of the next",
+	      tact_buffer_read(buffer, some, 8, TACT_BUFFER_PEEK, TACT_NOWAIT));
+	COUNT("tact_buffer_write over many",
+	      tact_buffer_write(buffer, long_message, sizeof(long_message), TACT_BUFFER_OVERWRITE,
+				TACT_NOWAIT));
+	COUNT("tact_buffer_delete of messages", tact_buffer_delete(buffer));
 }
 
 static void wait_mailbox_pend(void *unused)

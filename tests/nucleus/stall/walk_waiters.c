@@ -62,6 +62,60 @@ static void events(void *unused)
 	COUNT("tact_event_delete", tact_event_delete(event));
 }
 
+#define CLASSES 4u /* of waiters, each released by a change that the next one makes */
+
+/* The first in the queue are met by the last pass. */
+static void wait_event_rule(void *arg)
+{
+	const uint32_t place = (uint32_t)((uintptr_t)arg * CLASSES / WALK_MANY);
+	const struct tact_event_rule rule = {
+		.size = sizeof(rule), .term = {{.bits = 2ull << place}}, .then_set = 1ull << place};
+
+	while (tact_event_wait_rule(event, &rule, tact_in(100000000 * TEST_MS), NULL) !=
+	       -TACT_EIDRM)
+		;
+}
+
+static void event_rules(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_event_create(NULL, 0, TACT_EVENT_RULES, &event));
+	sections_count("tact_event_wait_rule");
+	walk_spawn(wait_event_rule, WALK_MANY);
+	sections_count(NULL);
+	COUNT("tact_event_change of nobody's", tact_event_change(event, 1, 0, NULL));
+	COUNT("tact_event_clear of nobody's", tact_event_clear(event, 1, NULL));
+	COUNT("tact_event_change, all released",
+	      tact_event_change(event, 1ull << CLASSES, 0, NULL));
+	COUNT("tact_event_delete, waiters by rule", tact_event_delete(event));
+}
+
+/* The last is in the row of the first. */
+static _Alignas(32768) uintptr_t words[66];
+
+static void wait_word(void *unused)
+{
+	int result;
+
+	(void)unused;
+	do
+		result = tact_word_pend(0, &words[0], NULL, tact_in(100000000 * TEST_MS));
+	while (!result);
+}
+
+static void words_of_a_row(void *unused)
+{
+	uintptr_t value;
+
+	(void)unused;
+	sections_count("tact_word_pend of many");
+	walk_spawn(wait_word, WAITERS);
+	sections_count(NULL);
+	COUNT("tact_word_post", tact_word_post(0, &words[0], 1));
+	COUNT("tact_word_post beside a crowd", tact_word_post(0, &words[65], 1));
+	COUNT("tact_word_pend", tact_word_pend(0, &words[65], &value, TACT_NOWAIT));
+}
+
 static void wait_barrier(void *unused)
 {
 	(void)unused;
@@ -206,6 +260,8 @@ WALK(choices_by_priority)
 WALK(semaphores)
 WALK(semaphores_by_priority)
 WALK(events)
+WALK(event_rules)
+WALK(words_of_a_row)
 WALK(barriers)
 WALK(queues)
 WALK(heaps)

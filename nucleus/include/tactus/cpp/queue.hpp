@@ -12,6 +12,7 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/mailbox.h>
 #include <tactus/queue.h>
+#include <tactus/word.h>
 
 namespace tactus
 {
@@ -114,6 +115,35 @@ template <class T> class queue : public detail::owner<queue_ref<T>>
 				made);
 		});
 	}
+};
+
+/*
+ * A word of the program, word.h, with the CPU that is its home. It owns nothing. Cost: that of the
+ * calls of C.
+ */
+class word_ref
+{
+      public:
+	constexpr word_ref(std::uintptr_t &word, std::uint32_t cpu = 0) noexcept
+	    : word_(&word), cpu_(cpu)
+	{
+	}
+
+	result<void> post(std::uintptr_t value) const
+	{
+		return result<void>::from_c(tact_word_post(cpu_, word_, value));
+	}
+	result<std::uintptr_t> pend(timeout until = forever) const
+	{
+		std::uintptr_t value = 0;
+		int returned = tact_word_pend(cpu_, word_, &value, until.c());
+
+		return result<std::uintptr_t>::from_c(returned, value);
+	}
+
+      private:
+	std::uintptr_t *word_;
+	std::uint32_t cpu_;
 };
 
 /* A mailbox of values of type T, which has at most 64 bits. Cost: that of the calls of C. */

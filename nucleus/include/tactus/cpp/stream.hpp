@@ -41,6 +41,18 @@ class buffer_ref : public detail::handle<tact_buffer_t>
 		return detail::count(tact_buffer_read(handle_, data.data(), data.size(),
 						      static_cast<std::uint32_t>(how), until.c()));
 	}
+	/* Copy what is there, and leave it: TACT_BUFFER_PEEK. */
+	result<unsigned> peek(std::span<std::byte> data) const
+	{
+		return detail::count(tact_buffer_read(handle_, data.data(), data.size(),
+						      TACT_BUFFER_PEEK, no_wait.c()));
+	}
+	/* Drop the oldest where there is no room: TACT_BUFFER_OVERWRITE. */
+	result<unsigned> overwrite(std::span<const std::byte> data) const
+	{
+		return detail::count(tact_buffer_write(handle_, data.data(), data.size(),
+						       TACT_BUFFER_OVERWRITE, no_wait.c()));
+	}
 	result<unsigned> clear() const
 	{
 		return detail::count(tact_buffer_clear(handle_));

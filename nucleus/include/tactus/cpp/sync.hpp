@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Semaphores, event flags and barriers in C++. The calls are those of sem.h, event.h and barrier.h,
- * which say what they return, from where they may be called and what they cost.
+ * Semaphores, event flags and barriers in C++. The calls are those of sem.h, event.h, event_rule.h
+ * and barrier.h, which say what they return, from where they may be called and what they cost.
  */
 #ifndef TACTUS_CPP_SYNC_HPP
 #define TACTUS_CPP_SYNC_HPP
 
 #include <tactus/barrier.h>
 #include <tactus/cpp/object.hpp>
-#include <tactus/event.h>
+#include <tactus/event_rule.h>
 #include <tactus/sem.h>
 
 namespace tactus
@@ -119,7 +119,19 @@ class event_flags_ref : public detail::handle<tact_event_t>
 	{
 		return wait(bits, TACT_EVENT_ALL, until, clear);
 	}
+	/* The same, when the rule is met: the group is one with rules. */
+	result<std::uint64_t> wait_rule(const tact_event_rule &rule, timeout until = forever) const
+	{
+		std::uint64_t received = 0;
+		int returned = tact_event_wait_rule(handle_, &rule, until.c(), &received);
+
+		return result<std::uint64_t>::from_c(returned, received);
+	}
 	/* How many callers were released, or broken. */
+	result<unsigned> change(std::uint64_t set, std::uint64_t clear) const
+	{
+		return detail::count(tact_event_change(handle_, set, clear, nullptr));
+	}
 	result<unsigned> set(std::uint64_t bits) const
 	{
 		return detail::count(tact_event_set(handle_, bits));
@@ -177,6 +189,7 @@ struct event_flags_attributes {
 	std::uint64_t initial = 0;
 	queueing order = queueing::fifo;
 	bool single = false; /* TACT_EVENT_SINGLE */
+	bool rules = false;  /* TACT_EVENT_RULES */
 	std::uint32_t cpu = any_cpu;
 };
 
@@ -193,7 +206,8 @@ class event_flags : public detail::owner<event_flags_ref>
 			return tact_event_create(
 				with.name, with.initial,
 				detail::flags(with.order, with.cpu) |
-					detail::when(with.single, TACT_EVENT_SINGLE),
+					detail::when(with.single, TACT_EVENT_SINGLE) |
+					detail::when(with.rules, TACT_EVENT_RULES),
 				made);
 		});
 	}

@@ -9,8 +9,6 @@
  * the word at any time, and may write it while no other caller uses it.
  *
  * Waiters are served by priority, then by deadline, then by arrival.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_WORD_H
 #define TACTUS_WORD_H
@@ -30,12 +28,13 @@ extern "C" {
  * value: not 0.
  *
  * Returns 0, or
- *   -TACT_ENOSPC  the word is not empty
+ *   -TACT_ENOSPC  the word is full: its value was not taken yet
  *   -TACT_EINVAL  word is NULL or not aligned, or value is 0
  *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EPERM   the program was not started
  *   -TACT_ENOMEM  from a handler to another CPU: no message record is free
  * Context: task, handler, linux. From a handler to another CPU it returns 0 once the value is sent;
- * the value is lost if the word is not empty when it arrives.
+ * the value is lost if the word is full when it arrives.
  * Cost: O(waiters for words of the same row); a CPU has 64 rows, selected by the address.
  * Source: VRTX32, sc_post() (ER_MIU: not empty; ER_ZMW: a message of 0).
  */
@@ -50,14 +49,15 @@ int tact_word_post(uint32_t cpu, uintptr_t *word, uintptr_t value);
  * Returns 0, or
  *   -TACT_EAGAIN    the word is empty and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT no value came in time
- *   -TACT_ECANCELED tact_task_unblock()
+ *   -TACT_ECANCELED tact_task_unblock() without another code
  *   -TACT_EINTR     a signal
- *   -TACT_EIDRM     the caller is a Linux thread, and the program stops
+ *   -TACT_EIDRM     to a Linux thread: the program stopped meanwhile
  *   -TACT_EINVAL    word is NULL or not aligned, or a timeout of unknown kind
  *   -TACT_ENXIO     no such real-time CPU
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
  *                   left
- *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's word
+ *   -TACT_EPERM     the program was not started; from a handler, with a timeout other than
+ *                   TACT_NOWAIT or of another CPU's word
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: O(waiters for words of the same row).
  * Source: VRTX32, sc_pend(), sc_accept() (TACT_NOWAIT).

@@ -5,8 +5,6 @@
  * TACT_EVENT_RULES. All calls for event flags can be used with it. Its waiters, by rule and of
  * tact_event_wait(), are in one queue, and every change of the bits, also by a waiter, looks at all
  * of them.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_EVENT_RULE_H
 #define TACTUS_EVENT_RULE_H
@@ -72,7 +70,8 @@ int tact_event_wait_rule(tact_event_t event, const struct tact_event_rule *rule,
  * Set and clear bits in one step: first the bits in set are set, then those in clear are cleared.
  * Every waiter whose bits or rule are met then is released, in the order of the queue. If a group
  * with TACT_EVENT_RULES is changed by a waiter that was released, the queue is looked through
- * again. before: receives the group as it was, or NULL.
+ * again.
+ * before: receives the group as it was, or NULL.
  *
  * Returns the number of waiters released (from a handler to another CPU's group: 0 once it is
  * sent), or
