@@ -76,6 +76,7 @@ HOSTED = "freestanding libc cpp linux"
 PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
+MIXED = "tests/skins/mixed"
 COBALT_PORT = "posix/cobalt_port.h"
 POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer)
 
@@ -145,12 +146,16 @@ RULES = (
     rule("tests/bare", f"bare side {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/explore", f"explore sim thread {TEST}"),
+    # Programs as users have them.
+    rule("tests/explore/programs", f"alchemy xeno {HOSTED}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
     rule("tests/session", f"session thread {TEST}"),
     # What the tests of skins with a table share.
     rule("tests/skins/include", TEST),
     rule("tests/skins/runtime", f"runtime {TEST}"),
+    # Programs of several skins.
+    rule(MIXED, f"alchemy xeno {TEST}"),
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
     # Parts of the skin, compiled into a test.
@@ -231,8 +236,11 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
 
 
 def _of_skin(name: str, root: Path, source: Path) -> bool:
-    """Is it a header of the skin with a table to which the file belongs?"""
+    """Is it a header of the skin with a table to which the file belongs, or of any such skin in a
+    program of several skins?"""
     parts = source.parts
+    if source.is_relative_to(MIXED):
+        return any((table.parent / "include" / name).is_file() for table in tables(root))
     for top in ("skins", "tests/skins", "examples"):
         depth = len(Path(top).parts)
         if source.is_relative_to(top) and len(parts) > depth + 1:

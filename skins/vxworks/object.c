@@ -6,7 +6,7 @@
 
 #include "vxworks_errors.h"
 
-static const char *const type_name[] = {"", "sem"};
+static const char *const type_name[] = {"", "vx-sem"};
 static const struct runtime_hooks hooks = {0};
 RUNTIME_TABLE(vxworks_objects, struct vxworks_object, RUNTIME_INT_IDS, type_name, 0, &hooks);
 

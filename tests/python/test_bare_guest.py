@@ -8,35 +8,21 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kmod_factory import kernel_of, module_of
+from bare_factory import GUEST_LIMIT_S, SUITE, judge, run
 from vm_factory import slept
 
-from tactus.lab.vm import boot, core, image
-from tactus.lab.vm.console import State
-from tactus.lab.vm.guest import Guests, Outcome, command_job
-from tactus.lab.vm.machine import QUICK_ARGUMENTS, QUICK_CPU, Machine
+from tactus.lab.vm import core, image
+from tactus.lab.vm.machine import QUICK_CPU
 from tactus.project import Project
-from tactus.suite import tap
-from tactus.suite.case import Case
-from tactus.suite.case import Outcome as End
 
 pytestmark = pytest.mark.guest
 
-KERNEL = "generic"
-SUITE = "hal_suite_bare"
-# Turns of the processors: no case here needs less than some hundred microseconds.
-SLICE_US = 200
-LIMIT_S = 1800.0
-GUEST_LIMIT_S = 300
 # Interactions between the cores of one program: kicks, calls, tasks that migrate.
 SEVERAL = "--cpus=2"
 SEVERAL_TOO = {
@@ -130,48 +116,11 @@ for kill in $(seq {KILLS}); do
 	waited = "$all" && echo back >>"$out/kills"
 done
 """
-COMMAND = """
-{start}all=$(cat /sys/devices/system/cpu/online)
-run() {{
-	# A program that the one before has killed gives its CPU back while nobody waits for it.
-	tries=0
-	until [ "$(cat /sys/devices/system/cpu/online)" = "$all" ] || [ $tries -ge 500 ]; do
-		tries=$((tries + 1))
-		sleep 0.01
-	done
-	# A path: the guest's shell has a command of its own for some names.
-	timeout {limit} "/usr/bin/$@" >"$out/$1.tap" 2>"$out/$1.err"
-	echo $? >"$out/$1.end"
-}}
-out=$2
-{before}
-{runs}
-rmmod tactus
-"""
-# Why a case may be skipped: what this machine, or a processor taken from Linux, lacks.
-SKIPS = re.compile(
-    r"one CPU|Linux would have no CPU left|no CPU is left|checks no alignment"
-    r"|may stay awake for the next call|too little memory|virtual time|simulat"
-    r"|others use|hands Linux calls over|no calls are handed back|the same everywhere"
-    r"|told by the back end|an emulator's"
-)
-# This is no reason for programs with several cores, for which those cases are; but none of them can
-# have all four.
-FEW = re.compile(
-    r"one CPU|Linux would have no CPU left(?!: use fewer than all 4 )|no CPU is left"
-)
-# The CPU of the program before is not back yet; one case leaves itself no other CPU.
-NOT_BACK = "than all 1 CPUs"
-ALONE = "start: cpu_that_this_process_may_not_use_is_refused"
-# A case of tests/nucleus, from the symbols of its program; one symbol is the compiler's.
-REGISTERED = re.compile(r" t register_(?!tm_clones)(\w+)$", re.M)
 
 
 def whole() -> dict[str, str]:
     """Every program with all of its cases."""
-    built = sorted(
-        p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread")
-    )
+    built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
     # No processor of this back end is shared, which `follow` tests.
     return {SUITE: "", **{name: "" for name in built if name != "follow"}}
 
@@ -183,118 +132,35 @@ def program_of(name: str) -> Path:
     )
 
 
-def launched(project: Project) -> tuple[dict[str, Path], dict[str, Path]]:
+def programs_of(names: Mapping[str, str]) -> dict[str, Path]:
+    return {name: program_of(name) for name in names}
+
+
+def launched() -> image.Content:
     """Programs and files of LAUNCH, placed relative to each other as in the build."""
+    project = Project.here()
     found = {name: shutil.which(name) for name in (PROGRAM, MAIN)}
     skin = project.program("skins/posix/libtactus-run.so")
     programs = {
         LAUNCHER: project.program("skins/posix/tactus-run"),
         f"{Path(LAUNCHER).parent}/{skin.name}": skin,
+        f"usr/bin/{Path(MEASURES).name}": project.program(MEASURES),
     }
     for name, path in found.items():
         if path is None:
             pytest.skip(f"there is no {name}: install rt-tests")
         programs[f"usr/bin/{name}"] = Path(path)
-    return programs, {f"opt/{core.BUILT}": project.program(core.BUILT)}
-
-
-def run(
-    names: Mapping[str, str],
-    folder: Path,
-    cpus: int,
-    memory_mib: int,
-    before: str = "",
-    *,
-    arguments: str = "",
-    devices: tuple[str, ...] = ("-cpu", QUICK_CPU),
-) -> Outcome:
-    """names: programs, each with the wanted cases; none: all. before: LAUNCH, KILL, FIRST, which
-    have their own programs."""
-    project = Project.here()
-    kernel = kernel_of(KERNEL)
-    programs = {f"usr/bin/{name}": program_of(name) for name in names}
-    for path in programs.values():
-        if not path.is_file():
-            pytest.skip(f"{path} is not built")
-    files = module_of(project, kernel)
-    if before:
-        others, more = launched(project)
-        programs, files = programs | others, files | more
-        programs[f"usr/bin/{Path(MEASURES).name}"] = project.program(MEASURES)
-    guests = Guests.of(image.Content(programs, files), os.environ)
-    guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: LIMIT_S})
-    command = COMMAND.format(
-        start=core.START.format(folder=f"/{core.FOLDER}"),
-        before=before.format(),
-        runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
-        limit=GUEST_LIMIT_S,
-    )
-    machine = Machine(
-        kernel,
-        cpus,
-        memory_mib=memory_mib,
-        arguments=f"{QUICK_ARGUMENTS} {arguments}",
-        devices=devices,
-        slice_us=SLICE_US,
-    )
-    return guests.run(machine, command_job(folder / "job", [command]), folder)
-
-
-def wanted_of(name: str, words: str) -> set[str]:
-    """The cases that its report must contain."""
-    if words:
-        return {word for word in words.split() if not word.startswith("--")}
-    if name == SUITE:
-        return set()
-    command = ["nm", str(program_of(name))]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = set(REGISTERED.findall(said))
-    assert found, name
-    return found
-
-
-def cases_of(outcome: Outcome, name: str, words: str, several: bool) -> list[Case]:
-    """The cases of a program that printed its whole report, ended as the report says, and failed
-    nowhere."""
-    said = outcome.text(f"{name}.tap")
-    if said.split() == ["1..0"] and outcome.text(f"{name}.end").split() == ["0"]:
-        return []
-    report = tap.parse(said, name)
-    complaints = f"{said[-3000:]}\n{outcome.text(f'{name}.err')[-1000:]}"
-    assert report.fault == "", complaints
-    failed = [case for case in report.cases if case.outcome is End.FAILED]
-    assert [f"{case.name}: {case.detail}" for case in failed] == []
-    assert outcome.text(f"{name}.end").strip() == "0", complaints
-    skipped = [c for c in report.cases if c.outcome is End.SKIPPED]
-    assert [c for c in skipped if not SKIPS.search(c.detail)] == []
-    assert [c for c in skipped if NOT_BACK in c.detail and c.name != ALONE] == []
-    assert [c for c in skipped if several and FEW.search(c.detail)] == []
-    assert (
-        wanted_of(name, words) - {c.name.partition(": ")[2] for c in report.cases}
-        == set()
-    )
-    return [case for case in report.cases if case.outcome is End.PASSED]
-
-
-def judge(outcome: Outcome, names: Mapping[str, str], several: bool) -> None:
-    """Every wanted case ran, or said why this machine cannot run it; some ran."""
-    passed = [
-        case
-        for n, words in names.items()
-        for case in cases_of(outcome, n, words, several)
-    ]
-    assert passed
-    log = outcome.text("kernel.log").splitlines()
-    assert [line for line in log if core.BAD_LOG.search(line)] == []
-    assert outcome.status == 0, outcome.text("stderr")
+    return image.Content(programs, {f"opt/{core.BUILT}": project.program(core.BUILT)})
 
 
 def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(
     tmp_path: Path,
 ) -> None:
     names = whole()
-    outcome = run(names, tmp_path, 2, MEMORY_MIB["whole"], LAUNCH)
-    judge(outcome, names, several=False)
+    programs = programs_of(names)
+    memory = MEMORY_MIB["whole"]
+    outcome = run(programs, names, tmp_path, 2, memory, LAUNCH.format(), launched())
+    judge(outcome, programs, names, several=False)
     taken = {"bare": "1", "thread": "0"}
     for which, user in itertools.product(taken, ("root", "user")):
         name = f"{which}.{user}"
@@ -319,8 +185,10 @@ def test_several_cores_work_together_and_programs_beside_each_other(
     tmp_path: Path,
 ) -> None:
     names = dict.fromkeys(whole(), SEVERAL) | SEVERAL_TOO
-    outcome = run(names, tmp_path, 4, MEMORY_MIB["several cores"], KILL, devices=PAIRS)
-    judge(outcome, names, several=True)
+    programs = programs_of(names)
+    memory = MEMORY_MIB["several cores"]
+    outcome = run(programs, names, tmp_path, 4, memory, KILL.format(), launched(), devices=PAIRS)
+    judge(outcome, programs, names, several=True)
     assert dict(line.split() for line in outcome.text("programs").splitlines()) == ENDS
     for cpu in (cpu for cpu, end in ENDS.items() if end == "0"):
         said = json.loads(outcome.text(f"program.{cpu}"))
@@ -333,22 +201,21 @@ def test_several_cores_work_together_and_programs_beside_each_other(
 @pytest.mark.on_request
 def test_whole_suite_of_the_nucleus_with_three_cores(tmp_path: Path) -> None:
     names = whole()
-    outcome = run(names, tmp_path, 4, MEMORY_MIB["whole"])
-    judge(outcome, names, several=True)
+    programs = programs_of(names)
+    outcome = run(programs, names, tmp_path, 4, MEMORY_MIB["whole"])
+    judge(outcome, programs, names, several=True)
 
 
 @pytest.mark.on_request
 @pytest.mark.parametrize("argument", [core.FIRST_ARGUMENTS, ""])
-def test_program_has_the_first_cpu_where_linux_parts_with_it(
-    argument: str, tmp_path: Path
-) -> None:
-    outcome = run({}, tmp_path, 2, 768, FIRST, arguments=argument, devices=core.FIRST)
+def test_program_has_the_first_cpu_where_linux_parts_with_it(argument: str, tmp_path: Path) -> None:
+    outcome = run(
+        {}, {}, tmp_path, 2, 768, FIRST, launched(), arguments=argument, devices=core.FIRST
+    )
     assert outcome.status == 0, outcome.text("stderr")
     said = outcome.text("first") + outcome.text("first.err")
     assert [
-        line
-        for line in outcome.text("kernel.log").splitlines()
-        if core.BAD_LOG.search(line)
+        line for line in outcome.text("kernel.log").splitlines() if core.BAD_LOG.search(line)
     ] == []
     assert outcome.text("first.end").strip() == "0", said
     assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
@@ -356,7 +223,4 @@ def test_program_has_the_first_cpu_where_linux_parts_with_it(
         assert slept(said, 80, CYCLES), said
         assert outcome.text("first.back"), said
     else:
-        assert (
-            "runs without Tactus: CPU 0 cannot be taken: CPU 0 started the machine"
-            in said
-        )
+        assert "runs without Tactus: CPU 0 cannot be taken: CPU 0 started the machine" in said
