@@ -139,6 +139,8 @@ RULES = (
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     # Its rows of calls between processes.
     rule("instruments/bench", f"session {PUBLIC}"),
+    # Those of a skin, NAME.c, include the headers of the skin: see `_of_skin`.
+    rule("instruments/bench/skins", f"alchemy xeno {PUBLIC}"),
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),
     rule("tests", f"sim thread {TEST}"),
@@ -248,6 +250,8 @@ def _of_skin(name: str, root: Path, source: Path) -> bool:
             if (skin / TABLE).is_file():
                 made = name == f"{parts[depth]}_errors.h"
                 return made or (skin / "include" / name).is_file()
+    if source.parent == Path("instruments/bench/skins"):
+        return (root / "skins" / source.stem / "include" / name).is_file()
     return False
 
 

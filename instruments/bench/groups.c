@@ -58,12 +58,17 @@ static const struct bench_row *const core[] = {
 	&core_take, &core_give, &core_touch, &core_unmap, &bench_mode_switch, NULL,
 };
 
+#define SIDES                     \
+	{                         \
+		"tactus", "linux" \
+	}
+
 const struct bench_group bench_groups[] = {
-	{"operations", operations, true},
-	{"switch", switches, false},
-	{"ipc", ipc, false},
-	{"dispatch", dispatch, false},
-	{"alloc", alloc, false},
-	{"core", core, false},
-	{NULL, NULL, false},
+	{"operations", operations, true, SIDES},
+	{"switch", switches, false, SIDES},
+	{"ipc", ipc, false, SIDES},
+	{"dispatch", dispatch, false, SIDES},
+	{"alloc", alloc, false, SIDES},
+	{"core", core, false, SIDES},
+	{NULL, NULL, false, {NULL, NULL}},
 };

@@ -19,6 +19,7 @@
 #include "measure.h"
 #include "with.h"
 
+/* The second is that of what is measured, the third that of its counterpart. */
 enum side { SIDE_BOTH, SIDE_TACTUS, SIDE_LINUX };
 
 /* Number of rounds that shorten no side's quickest one, see measure.h. */
@@ -75,9 +76,12 @@ static void write_side(struct json *json, const char *key, const double *rounds,
 	json_end(json, '}');
 }
 
-static void write_row(struct json *json, const struct bench_row *row,
+static void write_row(struct table *table, const struct bench_row *row,
 		      const struct bench_result *result)
 {
+	struct json *const json = &table->json;
+	const char *const *sides = table->group->sides;
+
 	json_begin(json, NULL, '{');
 	json_text(json, "name", row->name);
 	json_text(json, "what", row->what);
@@ -85,9 +89,9 @@ static void write_row(struct json *json, const struct bench_row *row,
 	json_unsigned(json, "operations", result->operations);
 	json_bool(json, "fifo", bench.fifo);
 	if (result->ours)
-		write_side(json, "tactus", result->own, result->rounds);
+		write_side(json, sides[0], result->own, result->rounds);
 	if (result->peers)
-		write_side(json, "linux", result->peer, result->rounds);
+		write_side(json, sides[1], result->peer, result->rounds);
 	json_begin(json, "figures", '{');
 	for (unsigned int i = 0; i < bench.figures; i++)
 		json_real(json, bench.figure[i].name, bench.figure[i].value);
@@ -129,7 +133,7 @@ static int measure_row(struct table *table, const struct bench_row *row)
 	status = bench_measure(row, &table->effort, &result);
 	if (status != 0)
 		return status;
-	write_row(&table->json, row, &result);
+	write_row(table, row, &result);
 	if (!json_has_stdout(&table->json))
 		print_row(row, &result);
 	if (fflush(NULL) == 0)
@@ -165,12 +169,13 @@ static int run_row(struct table *table, const struct bench_row *row)
 /* A failed row has written nothing, which decides about the comma before the next row. */
 static int run_all(struct table *table)
 {
+	const char *const *sides = table->group->sides;
 	unsigned int complete = 0, failed = 0;
 	int status = 0;
 
 	if (!json_has_stdout(&table->json))
-		printf("%-22s %35s %35s\n%-22s %11s %11s %11s %11s %11s %11s\n", "", "Tactus (ns)",
-		       "Linux (ns)", "", "min", "median", "max", "min", "median", "max");
+		printf("%-22s %30s (ns) %30s (ns)\n%-22s %11s %11s %11s %11s %11s %11s\n", "",
+		       sides[0], sides[1], "", "min", "median", "max", "min", "median", "max");
 	json_begin(&table->json, NULL, '{');
 	json_text(&table->json, "instrument", "bench");
 	json_text(&table->json, "group", table->group->name);
@@ -226,7 +231,7 @@ static int choose_effort(struct table *table, uint64_t rounds, bool quick)
 
 int main(int argc, char **argv)
 {
-	static const char *const sides[] = {"both", "tactus", "linux", NULL};
+	static const char *sides[] = {"both", NULL, NULL, NULL};
 	static const char *groups[GROUPS_MAX];
 	static struct table table;
 	const char *json_path = NULL, *only = NULL, *owner = NULL;
@@ -257,6 +262,9 @@ int main(int argc, char **argv)
 
 	for (int i = 0; bench_groups[i].name != NULL; i++)
 		groups[i] = bench_groups[i].name;
+	/* Those of all groups of a program are the same. */
+	sides[1] = bench_groups[0].sides[0];
+	sides[2] = bench_groups[0].sides[1];
 	bench.cpu = machine_highest_cpu();
 	bench.priority = PRIORITY;
 	status = arguments_parse(

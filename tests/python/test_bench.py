@@ -5,6 +5,7 @@ instructions."""
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import threading
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tactus.bench import goals, instructions, table
+from tactus.bench import goals, instructions, skins, table
 from tactus.bench.counts import Counts, count
 from tactus.bench.measured import Measured, OutputError, parse
 from tactus.commands.bench import LONG, choose_rows
@@ -69,9 +70,7 @@ def test_value_is_the_quickest_round_of_each_side() -> None:
         ({"what": GONE}, "the JSON lacks what"),
     ],
 )
-def test_result_that_is_not_whole_is_refused(
-    changes: dict[str, Any], said: str
-) -> None:
+def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(OutputError, match=said):
         parse(document(**changes))
 
@@ -117,9 +116,7 @@ def test_short_ways_are_judged_by_instructions_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize(("ours", "met"), [(300.0, True), (360.0, False)])
-def test_a_million_timers_are_judged_by_a_read_of_their_memory(
-    ours: float, met: bool
-) -> None:
+def test_a_million_timers_are_judged_by_a_read_of_their_memory(ours: float, met: bool) -> None:
     figures = {"queue_instructions": 150.0, "random_read_ns": 100.0}
     many = row(name="timer_arm_1000000", rounds=[ours], figures=figures)
     few = row(name="timer_arm_10", rounds=[70.0], figures={"queue_instructions": 100.0})
@@ -127,9 +124,7 @@ def test_a_million_timers_are_judged_by_a_read_of_their_memory(
 
 
 def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
-    slow = row(
-        name="timer_arm_1000000", rounds=[900.0], figures={"random_read_ns": 100.0}
-    )
+    slow = row(name="timer_arm_1000000", rounds=[900.0], figures={"random_read_ns": 100.0})
     few = row(name="timer_arm_10", rounds=[70.0])
     assert goals.goal_met(slow.name, {slow.name: slow, few.name: few}) is False
 
@@ -137,12 +132,89 @@ def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
 def test_goals_are_those_of_the_document() -> None:
     text = (Project.here().root / "docs/spec/bench.md").read_text(encoding="utf-8")
     table_of_goals = text.split("## Goals")[1].split("## ")[0].splitlines()
-    said = [
-        tuple(line.strip("| ").split(" | "))
-        for line in table_of_goals
-        if line[:3] == "| `"
-    ]
+    said = [tuple(line.strip("| ").split(" | ")) for line in table_of_goals if line[:3] == "| `"]
     assert said == [(f"`{limit.row}`", limit.text) for limit in goals.LIMITS]
+
+
+SKIN = {
+    "name": "own_give_take",
+    "peer": "the same by the native API",
+    "tactus": GONE,
+    "linux": GONE,
+    "skin": {"rounds_ns": [30.0, 25.0]},
+    "native": {"rounds_ns": [20.0, 21.0]},
+}
+
+
+def of_skin(counts: skins.Counts | None = None, **changes: Any) -> Measured:
+    return skins.compared(parse(document(**{**SKIN, **changes}), skins.SIDES), counts)
+
+
+def test_skin_is_compared_with_the_native_api_by_call() -> None:
+    measured = of_skin(skins.Counts(343.0, 147.0))
+    assert measured.figures == {
+        "times_native": 1.25,
+        "added_ns": 2.5,
+        "native_instructions": 147.0,
+        "added_instructions": 98.0,
+    }
+    assert measured.instructions == 343.0
+
+
+def test_skin_whose_instructions_were_not_counted_is_compared_by_time() -> None:
+    assert of_skin(None).notices == ()
+    failed = of_skin(skins.Counts(None, 147.0))
+    assert failed.notices == ("own_give_take: valgrind could not count its instructions",)
+    assert failed.figures == of_skin(None).figures == {"times_native": 1.25, "added_ns": 2.5}
+
+
+@pytest.mark.parametrize(("own", "met"), [(22.0, True), (22.1, False)])
+def test_hand_over_of_each_skin_is_judged_by_the_native_one(own: float, met: bool) -> None:
+    measured = of_skin(name="own_handoff", skin={"rounds_ns": [own]})
+    assert goals.goal_met(measured.name, {measured.name: measured}) is met
+
+
+@pytest.mark.parametrize(("own", "met"), [(28.0, True), (28.1, False)])
+def test_call_of_each_skin_is_judged_by_what_it_adds(own: float, met: bool) -> None:
+    measured = of_skin(skin={"rounds_ns": [own]})
+    assert goals.goal_met(measured.name, {measured.name: measured}) is met
+    rendered = table.render({measured.name: measured}, skins.SIDES)
+    assert rendered.splitlines()[0].split() == [
+        *("row", "skin", "ns", "native", "ns", "ratio", "instr.", "goal")
+    ]
+    assert f"goal: <= 4 ns more for a call: {'met' if met else 'MISSED'}" in rendered
+
+
+def test_result_without_the_skins_side_is_refused() -> None:
+    with pytest.raises(OutputError, match="the JSON lacks skin"):
+        parse(document(), skins.SIDES)
+
+
+def test_each_skin_that_was_built_is_found_with_its_rows() -> None:
+    found = {skin.name: skin for skin in skins.find(Project.here())}
+    assert found["alchemy"].rows == tuple(
+        f"alchemy_{row}" for row in ("handoff", "create", "give_take", "queue", "event", "timer")
+    )
+    for skin in found.values():
+        assert skin.sim.is_file()
+        assert all(row.startswith(f"{skin.name}_") for row in skin.rows)
+    assert next(iter(skins.rows_of(found.values()))).startswith(min(found))
+
+
+def test_without_a_program_of_a_skin_the_build_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no program of a skin"):
+        skins.find(Project(tmp_path))
+
+
+def test_both_sides_of_a_row_are_counted() -> None:
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        pytest.skip("valgrind is not there")
+    every = skins.rows_of(skins.find(Project.here()))
+    row = "alchemy_give_take"
+    counts = skins.count({row: every[row]}, valgrind)[row]
+    assert counts.skin is not None and counts.native is not None
+    assert 100 < counts.native < counts.skin < 1000
 
 
 def test_table_fits_eighty_columns_and_says_what_is_missed() -> None:
@@ -200,12 +272,8 @@ def test_profile_with_an_unknown_line_is_refused() -> None:
 
 def test_figures_of_the_stepped_instruments_are_found() -> None:
     heap = "allocate          instructions: median 60, p99 80, max 120, max / median 2.00\n"
-    heap += (
-        "allocate aligned  instructions: median 9, p99 9, max 9, max / median 1.00\n"
-    )
-    heap += (
-        "free              instructions: median 50, p99 70, max 90, max / median 1.80\n"
-    )
+    heap += "allocate aligned  instructions: median 9, p99 9, max 9, max / median 1.00\n"
+    heap += "free              instructions: median 50, p99 70, max 90, max / median 1.80\n"
     assert instructions.heap_figures(heap) == {
         "alloc_median_instructions": 60,
         "alloc_worst_instructions": 120,
@@ -231,7 +299,9 @@ def test_quick_leaves_out_the_long_rows_unless_they_are_named() -> None:
 
 
 def test_counts_go_to_their_rows() -> None:
-    printed = "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
+    printed = (
+        "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
+    )
     counts = Counts(
         {"handoff_sem": 250.0, "timer_arm_10": None},
         {"base/tests/base_timerq_bench": printed},
@@ -274,9 +344,7 @@ def test_each_stepped_program_runs_once_beside_what_valgrind_counts(
 @pytest.mark.parametrize(
     ("options", "rounds"), [((), 10), (("--quick",), 4), (("--rounds", "17"), 17)]
 )
-def test_rounds_end_when_no_side_gets_quicker(
-    options: tuple[str, ...], rounds: int
-) -> None:
+def test_rounds_end_when_no_side_gets_quicker(options: tuple[str, ...], rounds: int) -> None:
     """In virtual time, all rounds are alike."""
     program = Project.here().program("instruments/bench/tactus-bench-sim")
     command = [
@@ -289,9 +357,7 @@ def test_rounds_end_when_no_side_gets_quicker(
         "200",
     ]
     command += ["--json", "-"]
-    done = subprocess.run(
-        [*command, *options], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     assert len(parse(json.loads(done.stdout)).rounds_ns) == rounds
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tactus.bench.measured import Measured
 
@@ -14,6 +14,7 @@ class Limit:
     """One inequality: the figure of a row must not be above (or below) a number."""
 
     row: str
+    """Its name; `*_NAME` is this row of each skin."""
     figure: str
     """`value`, `ratio` (peer over value), `instructions`, or a figure that the instrument names."""
     bound: float
@@ -99,6 +100,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit("remote_call", "ratio", 1 / 1.5, "<= 1.5 times two futex hand-overs", at_least=True),
     Limit("remote_post", "value", 1000, "<= 1 us"),
     Limit("tasks_100000", "bytes_each", 1024, "<= 1 KiB each beside the stack"),
+    Limit("*_handoff", "times_native", 1.1, "<= 1.1 times the native hand-over"),
+    Limit("*_give_take", "added_ns", 4, "<= 4 ns more for a call"),
     Limit(
         "wake_task",
         "value",
@@ -135,7 +138,11 @@ LIMITS: tuple[Limit, ...] = (
 
 
 def of_row(name: str, limits: Sequence[Limit] = LIMITS) -> list[Limit]:
-    return [limit for limit in limits if limit.row == name]
+    return [
+        replace(limit, row=name)
+        for limit in limits
+        if limit.row == name or (limit.row[0] == "*" and name.endswith(limit.row[1:]))
+    ]
 
 
 def goal_text(name: str) -> str | None:

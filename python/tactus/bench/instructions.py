@@ -51,24 +51,24 @@ class Counter:
         valgrind = shutil.which("valgrind")
         return cls(program, valgrind) if valgrind else None
 
-    def count(self, row: str) -> float | None:
-        """Instructions of one operation; None if valgrind cannot run it here.
+    def count(self, row: str, side: str = "tactus") -> float | None:
+        """Instructions of one operation of this side; None if valgrind cannot run it here.
 
         It is the difference of a long run and a short one, so that the costs of a start cancel out.
         """
-        totals = [self._total(row, operations) for operations in (FEW, MANY)]
+        totals = [self._total(row, side, operations) for operations in (FEW, MANY)]
         if totals[0] is None or totals[1] is None:
             return None
         return (totals[1] - totals[0]) / (MANY - FEW)
 
-    def _total(self, row: str, operations: int) -> int | None:
+    def _total(self, row: str, side: str, operations: int) -> int | None:
         with tempfile.TemporaryDirectory() as folder:
             profile = Path(folder) / "profile"
             command = [
                 self.valgrind,
                 "--tool=callgrind",
                 f"--callgrind-out-file={profile}",
-                *(str(self.program), "--row", row, "--rounds", "1", "--side", "tactus"),
+                *(str(self.program), "--row", row, "--rounds", "1", "--side", side),
                 *("--loops", str(operations)),
             ]
             try:

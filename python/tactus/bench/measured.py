@@ -72,14 +72,16 @@ def _expect(document: Any, keys: set[str]) -> None:
         )
 
 
-def parse(document: Any) -> Measured:
-    """Parses the only row of the instrument's JSON; OutputError says what is wrong with it."""
+def parse(document: Any, sides: tuple[str, str] = ("tactus", "linux")) -> Measured:
+    """Parses the only row of the instrument's JSON; OutputError says what is wrong with it. sides:
+    the keys of what is measured and of its counterpart."""
+    ours, peers = sides
     _expect(document, {"cpu", "rows"})
     if not isinstance(document["rows"], list) or len(document["rows"]) != 1:
         raise OutputError("not one row")
     row = document["rows"][0]
-    _expect(row, {"name", "what", "peer", "fifo", "tactus", "figures", "notices"})
-    measured_peer = "linux" in row
+    _expect(row, {"name", "what", "peer", "fifo", ours, "figures", "notices"})
+    measured_peer = peers in row
     if measured_peer and row["peer"] is None:
         raise OutputError("rounds of a counterpart without a name")
     return Measured(
@@ -87,9 +89,9 @@ def parse(document: Any) -> Measured:
         what=row["what"],
         cpu=document["cpu"],
         fifo=row["fifo"],
-        rounds_ns=_rounds(row, "tactus"),
+        rounds_ns=_rounds(row, ours),
         peer=row["peer"] if measured_peer else None,
-        peer_rounds_ns=_rounds(row, "linux") if measured_peer else (),
+        peer_rounds_ns=_rounds(row, peers) if measured_peer else (),
         figures={k: float(v) for k, v in row["figures"].items()},
         notices=tuple(row["notices"]),
     )

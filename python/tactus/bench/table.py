@@ -33,8 +33,10 @@ def condition(row: Measured) -> str:
     return ", ".join(parts)
 
 
-def render(rows: Mapping[str, Measured]) -> str:
-    lines = [_LAYOUT.format("row", "Tactus ns", "Linux ns", "ratio", "instr.", "goal")]
+def render(rows: Mapping[str, Measured], sides: tuple[str, str] = ("Tactus", "Linux")) -> str:
+    """sides: what is measured, and its counterpart."""
+    heads = ("row", *(f"{side} ns" for side in sides), "ratio", "instr.", "goal")
+    lines = [_LAYOUT.format(*heads)]
     for row in rows.values():
         met = goals.goal_met(row.name, rows)
         goal = goals.goal_text(row.name)
@@ -51,7 +53,7 @@ def render(rows: Mapping[str, Measured]) -> str:
         )
         lines += _wrapped(row.what)
         if row.peer is not None:
-            lines += _wrapped(f"Linux: {row.peer}")
+            lines += _wrapped(f"{sides[1]}: {row.peer}")
         if row.figures:
             named = (f"{k.replace('_', ' ')} {number(v)}" for k, v in row.figures.items())
             lines += _wrapped("; ".join(named))
