@@ -88,7 +88,9 @@ void nuc_settle(struct nuc_cpu *cpu)
 				hal_cpu_follow(&cpu->hal, nuc_cpu_linux_priority(cpu));
 			if (!cpu->current || !cpu->current->not_before_ns)
 				return;
-			nuc_sched_hold(cpu);
+			cpu = nuc_sched_attend(cpu);
+			if (!cpu)
+				return;
 		}
 	}
 }

@@ -35,6 +35,9 @@ struct nuc_run_queue {
 struct nuc_dispatch {
 	struct hal_context idle_context;
 	struct nuc_task *left; /* the task switched away from, until it is saved */
+	/* The task that could have continued when the CPU switched to the server last; NULL: none.
+	 * It may be another one by now: only to compare. */
+	const struct nuc_task *interrupted;
 	uint64_t switch_ticks; /* when current began to run */
 	/* The end of the slice of current, and the shot for it in the form that hal_shot() takes.
 	 * HAL_NO_DEADLINE: no slice, or no task runs. */

@@ -42,7 +42,7 @@ static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 	*left = (*left < 0 ? nuc_slice_debt(*left, task->param.quantum_ns) : 0) +
 		(int64_t)task->param.quantum_ns;
 	task->class_data.rr.fresh = true;
-	if (nuc_sched_queued(task) && !task->lock_count)
+	if (nuc_sched_queued(task) && !nuc_task_is_locker(task))
 		nuc_sched_rotate(cpu, task);
 	/* A task that is alone in its level continues, with a new quantum. */
 	if (cpu->current == task)

@@ -84,7 +84,7 @@ static int unlock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	(void)call;
 	if (!task->lock_count)
 		return -TACT_ESRCH;
-	if (!--task->lock_count && cpu->locker == task) {
+	if (!--task->lock_count && !task->handler_locks && cpu->locker == task) {
 		cpu->locker = NULL;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	}

@@ -6,12 +6,14 @@
 #include "call/wait.h"
 #include "object/registry.h"
 #include "task/end.h"
+#include "task/routine.h"
 #include "task/task_call.h"
 
 static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	struct nuc_task *task = nuc_task_of(object);
 
+	nuc_routine_free(cpu, task);
 	/* Messages that are under way compare the handle; zero never matches. */
 	object->handle = 0;
 	base_list_push_back(&task->cpu_link, &cpu->free_tasks);

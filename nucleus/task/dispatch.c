@@ -8,6 +8,7 @@
 #include "kernel/trace.h"
 #include "task/prefetch.h"
 #include "task/run_queue.h"
+#include "task/wants.h"
 
 /* The end of a slice that is not longer than so many anticipations is not anticipated, because a
  * shot that comes early costs one more event. */
@@ -45,12 +46,14 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	/* A task that has locked the scheduler keeps the processor as long as it can run; only
 	 * handlers, which are not tasks to the program, run before it. If it cannot run, its lock
 	 * has no effect until the CPU switches to it: it may become ready earlier, behind
-	 * others. */
+	 * others. With a lock of the handlers it keeps the server waiting, too. */
 	if (__builtin_expect(locker && !nuc_sched_queued(locker), 0))
 		locker = cpu->locker = NULL;
 	if (__builtin_expect(locker != NULL, 0))
-		return base_bitmap_test(&cpu->run_queue.ready, NUC_LEVEL_SERVER) ? cpu->server.task
-										 : locker;
+		return !locker->handler_locks &&
+				       base_bitmap_test(&cpu->run_queue.ready, NUC_LEVEL_SERVER)
+			       ? cpu->server.task
+			       : locker;
 	priority = base_bitmap_highest(&cpu->run_queue.ready);
 	if (priority < 0)
 		return NULL;
@@ -181,9 +184,8 @@ static inline void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, st
  * The last step before a task that was made ready early continues. It runs in the context of the
  * task, after everything else, so that the rest of the path is short and in the caches.
  */
-void nuc_sched_hold(struct nuc_cpu *cpu)
+static __attribute__((noinline)) void await_instant(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct nuc_task *task = cpu->current;
 	uint64_t now;
 
 	if (hal_now_ns() + NUC_PREFETCH_NS < task->not_before_ns)
@@ -199,6 +201,16 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 	cpu->dispatch.switch_ticks = now;
 	if (task->sched->begin)
 		task->sched->begin(cpu, task);
+}
+
+struct nuc_cpu *nuc_sched_attend(struct nuc_cpu *cpu)
+{
+	struct nuc_task *task = cpu->current;
+
+	if (task->not_before_ns != NUC_WANTS_NOW)
+		await_instant(cpu, task);
+	task->not_before_ns = 0;
+	return __builtin_expect(task->wants, 0) ? nuc_task_attend(cpu, task) : cpu;
 }
 
 /*
@@ -218,6 +230,9 @@ static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_
 	uint64_t taken_ns = hal_ticks_to_ns(cpu->shot.arming_ticks);
 	bool nothing;
 
+	/* It was not released. */
+	if (cpu->current->not_before_ns == NUC_WANTS_NOW)
+		return;
 	if (cpu->expiry.looked_ns > cpu->shot.turn_end_ns)
 		taken_ns += cpu->expiry.looked_ns - cpu->shot.turn_end_ns;
 	nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS + taken_ns;
@@ -226,6 +241,24 @@ static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_
 		from->cut_short = 0;
 	else if (from->cut_short < UINT8_MAX)
 		from->cut_short++;
+}
+
+/*
+ * The CPU switches to its server, or to a task that has locks or wants something. Under a handler a
+ * lock remains: see pick().
+ */
+static __attribute__((noinline)) void change_to_special(struct nuc_cpu *cpu,
+							const struct nuc_task *from,
+							struct nuc_task *to)
+{
+	cpu->in_handler = to->server;
+	if (to->server) {
+		cpu->dispatch.interrupted = from && nuc_sched_queued(from) ? from : NULL;
+		return;
+	}
+	cpu->locker = nuc_task_is_locker(to) ? to : NULL;
+	if (to->wants)
+		nuc_task_switched_to(to, from && from->server && cpu->dispatch.interrupted == to);
 }
 
 /* Inlined once for a switch between two tasks, and once for a switch from or to an idle CPU: the
@@ -245,16 +278,18 @@ static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_c
 	cpu->shot.arming_ticks = 0;
 	nuc_sched_no_slice(cpu);
 	cpu->dispatch.left = from;
-	cpu->in_handler = to && to->server;
-	/* Under a handler the lock remains: see pick(). */
-	if (__builtin_expect(!cpu->in_handler, 1))
-		cpu->locker = to && __builtin_expect(to->lock_count, 0) ? to : NULL;
+	if (to && __builtin_expect(to->on_switch, 0)) {
+		change_to_special(cpu, from, to);
+	} else {
+		cpu->in_handler = 0;
+		cpu->locker = NULL;
+	}
 	/* An idle CPU had no shot. Timers that were passed over for the old task may concern the
 	 * new one. */
 	if (!from || __builtin_expect(cpu->expiry.skipped_ns != HAL_NO_DEADLINE, 0))
 		cpu->dirty |= NUC_DIRTY_SHOT;
 	publish_switch(cpu, from, to, now_ticks);
-	if (to && !nuc_task_plain(to) && !to->not_before_ns && to->sched->begin)
+	if (to && !nuc_task_plain(to) && to->not_before_ns <= NUC_WANTS_NOW && to->sched->begin)
 		to->sched->begin(cpu, to);
 	hal_context_switch(from ? &from->context : &cpu->dispatch.idle_context,
 			   to ? &to->context : &cpu->dispatch.idle_context);

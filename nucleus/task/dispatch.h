@@ -18,8 +18,12 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu);
  * is to be done. Returns the result of the call. */
 int nuc_sched_block(struct nuc_cpu *cpu, struct nuc_call *call);
 
-/* The current task was made ready early because of gravity: wait for its instant. */
-void nuc_sched_hold(struct nuc_cpu *cpu);
+/*
+ * The last step before the code of the current task continues, in its context (not_before_ns is not
+ * 0): if it was made ready early because of gravity, wait for its instant; then do what it wants
+ * and may do now. Returns the CPU as nuc_schedule() does.
+ */
+struct nuc_cpu *nuc_sched_attend(struct nuc_cpu *cpu);
 
 /* Complete a switch, in the context that was switched to. A new context does this first. */
 void nuc_sched_arrived(struct nuc_cpu *cpu);

@@ -4,6 +4,7 @@
 
 #include "call/upcall.h"
 #include "task/dispatch.h"
+#include "task/routine_record.h"
 
 void nuc_task_entry(void *arg)
 {
@@ -18,6 +19,7 @@ void nuc_task_entry(void *arg)
 		/* Also if nothing is marked: the first run may have to wait for its instant. */
 		nuc_settle(cpu);
 	}
+	nuc_routine_begun(task);
 	hal_leave();
 	if (task->goes_back)
 		nuc_task_go_back(task);

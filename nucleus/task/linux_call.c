@@ -12,7 +12,7 @@
  * the task comes back. */
 static bool stops_later(const struct nuc_task *task, long number)
 {
-	return task->attached && !task->lock_count && hal_linux_call_is_inner(number);
+	return task->attached && !nuc_task_is_locker(task) && hal_linux_call_is_inner(number);
 }
 
 /* Stop a task that may make no Linux call. Returns as nuc_upcall_linux_call(). */

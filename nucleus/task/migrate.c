@@ -93,6 +93,7 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
 	nuc_task_block(cpu, task, TACT_TASK_STATE_MOVING);
+	task->woken_ns = 0;
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
 	task->move_to = (uint8_t)call->a;

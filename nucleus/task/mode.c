@@ -123,7 +123,7 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 
 bool nuc_task_may_leave(const struct nuc_task *task)
 {
-	return task->shadow && !task->lock_count && !task->doomed &&
+	return task->shadow && !nuc_task_is_locker(task) && !task->doomed &&
 	       !(task->flags & TACT_TASK_NO_LINUX);
 }
 
@@ -223,6 +223,29 @@ int nuc_task_harden(struct nuc_task *task)
 	nuc_settle(cpu);
 	hal_leave();
 	return 0;
+}
+
+int nuc_task_enter(struct nuc_cpu **cpu)
+{
+	while (!(*cpu = nuc_enter())) {
+		struct nuc_task *task = on_shadow();
+
+		/* A thread that is being attached is a plain thread until its task has the
+		 * shadow. */
+		if (!task || !task->shadow)
+			return -TACT_EPERM;
+		(void)nuc_task_harden(task);
+	}
+	return 0;
+}
+
+void nuc_task_leave(struct nuc_cpu *cpu)
+{
+	struct nuc_task *task = cpu->current;
+
+	nuc_leave(cpu);
+	if (__builtin_expect(task->goes_back, 0))
+		nuc_task_go_back(task);
 }
 
 int tact_task_harden(void)

@@ -22,6 +22,14 @@ int nuc_go_linux(void);
  * any, not stalled. */
 struct nuc_task *nuc_task_calling(void);
 
+/*
+ * Begin a section of the calling task, which comes to primary mode first, or of a handler. Returns
+ * 0 or -TACT_EPERM: the caller is neither. Context: any, not stalled.
+ */
+int nuc_task_enter(struct nuc_cpu **cpu);
+/* The end of such a section. */
+void nuc_task_leave(struct nuc_cpu *cpu);
+
 /* The caller's real-time CPU; 0 for a Linux thread that is not a task. */
 uint32_t nuc_caller_cpu(void);
 

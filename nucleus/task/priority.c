@@ -11,6 +11,7 @@
 #include "kernel/trace.h"
 #include "task/dispatch.h"
 #include "task/run_queue.h"
+#include "task/wants.h"
 
 struct place {
 	struct nuc_urgency urgency;
@@ -166,8 +167,10 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 			     (place.urgency.priority == old.priority && boosted &&
 			      (!place.boosted || nuc_more_urgent(old, place.urgency)));
 
-		if (!queued)
+		if (!queued) {
 			task->not_before_ns = cpu->hold_ns;
+			nuc_task_mark(cpu, task);
+		}
 		nuc_sched_insert(cpu, task, queued && falls);
 	}
 	if (place.urgency.priority != old.priority)

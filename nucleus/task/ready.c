@@ -12,6 +12,7 @@
 #include "task/dispatch.h"
 #include "task/priority.h"
 #include "task/run_queue.h"
+#include "task/wants.h"
 
 static inline void block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
@@ -59,6 +60,14 @@ static void notify_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t re
 		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
 }
 
+/* Blocked and unblocked in one section: the task may continue without a switch. */
+static __attribute__((noinline)) void continues(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (task->sched->begin)
+		task->sched->begin(cpu, task);
+	nuc_task_mark(cpu, task);
+}
+
 static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	if (!(task->state & reason))
@@ -77,9 +86,8 @@ static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		return;
 	task->not_before_ns = cpu->hold_ns;
 	nuc_sched_insert(cpu, task, false);
-	/* Blocked and unblocked in one section: the task may continue without a switch. */
-	if (cpu->current == task && task->sched->begin)
-		task->sched->begin(cpu, task);
+	if (cpu->current == task)
+		continues(cpu, task);
 }
 
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)

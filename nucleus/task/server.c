@@ -146,6 +146,7 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 {
 	(void)call;
 	task->server = 1;
+	task->wants = NUC_WANTS_HANDLER;
 	task->sched_priority = NUC_LEVEL_SERVER;
 	task->priority = NUC_LEVEL_SERVER;
 	task->status->priority = NUC_LEVEL_SERVER;
@@ -205,6 +206,7 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	nuc_server_level_end(cpu);
 	cpu->server.task = NULL;
 	server->server = 0;
+	server->wants = 0;
 	nuc_task_end(cpu, server, false);
 	return 0;
 }

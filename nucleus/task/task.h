@@ -25,6 +25,16 @@ struct nuc_period {
 	uint64_t taken_ns;   /* the one that it waits for; 0: it has got it */
 };
 
+/* What a task does in its own context before its code continues: wants.c. */
+enum nuc_task_wants {
+	NUC_WANTS_ROUTINE = 1u << 0, /* a request that is not masked */
+	NUC_WANTS_SWITCH = 1u << 1,  /* each switch to it requests at_switch */
+	NUC_WANTS_HANDLER = 1u << 2, /* it is the server: each switch begins handler context */
+};
+
+/* nuc_task.not_before_ns of a task that only wants something. */
+#define NUC_WANTS_NOW 1u
+
 struct nuc_task {
 	struct nuc_object object;
 
@@ -52,9 +62,17 @@ struct nuc_task {
 	_Atomic uint8_t pass_sent;   /* pass_message is */
 	uint8_t cut_short;           /* how many turns in a row anticipation left no time of */
 	uint8_t move_to;             /* the CPU that it moves to */
-	uint16_t lock_count;         /* tact_task_lock_scheduler() */
-	uint32_t life;               /* nuc_life when it was made; constant */
-	uint32_t rebalance_seen;     /* watchdog.c: how long it had run; or NUC_REBALANCE_WAITED */
+	/* The switch to the task reads all of it at once: see nuc_task_is_locker(). */
+	union {
+		struct {
+			uint16_t lock_count;   /* tact_task_lock_scheduler() */
+			uint8_t handler_locks; /* tact_task_lock_handlers() */
+			uint8_t wants;         /* enum nuc_task_wants */
+		};
+		uint32_t on_switch; /* 0: the usual case */
+	};
+	uint32_t life;           /* nuc_life when it was made; constant */
+	uint32_t rebalance_seen; /* watchdog.c: how long it had run; or NUC_REBALANCE_WAITED */
 	/* The condition whose signal ended its wait, until the task has used the signal; 0: none.
 	 * The CPU owns it while the task waits or is ready; otherwise the task does, in either
 	 * mode. */
@@ -90,6 +108,7 @@ struct nuc_task {
 	/* for the program: data.h */
 	_Atomic uint64_t data; /* of the home CPU of the handle, and of the task itself */
 	void (*on_end)(tact_task_t task, uint64_t data, uint32_t faulted); /* of the home CPU */
+	_Atomic(struct nuc_routine *) routine; /* made by the home CPU; NULL: it never had one */
 
 	/* scheduling class */
 	const struct nuc_class *sched;
@@ -97,9 +116,13 @@ struct nuc_task {
 	union nuc_class_data class_data;
 
 	/* time */
-	uint64_t not_before_ns; /* made ready early because of gravity: the switch waits for this
-				   instant */
-	uint64_t woken_ns; /* when its wait ended while it was moving to this CPU; 0: it did not */
+	union {
+		/* Made ready early because of gravity: the switch waits for this instant. Or
+		 * NUC_WANTS_NOW. */
+		uint64_t not_before_ns;
+		/* While it moves to this CPU: when its wait ended; 0: it did not. */
+		uint64_t woken_ns;
+	};
 	struct nuc_period period;
 
 	/* messages about this task, at most one of each kind under way; the task does not end while
@@ -121,6 +144,14 @@ struct nuc_task {
 
 _Static_assert(offsetof(struct base_tree_node, key) >= sizeof(struct base_list),
 	       "a task in a list keeps its key");
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the counts of locks are the low bytes");
+
+/* Has the task locked the scheduler or the handlers of its CPU? */
+static inline bool nuc_task_is_locker(const struct nuc_task *task)
+{
+	return (task->on_switch & 0xffffffu) != 0;
+}
 
 /* The deadline by which the task is ordered in its level now, its own or an inherited one;
  * NUC_NO_DEADLINE: none. */

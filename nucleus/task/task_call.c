@@ -94,15 +94,22 @@ static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *
 	return nuc_task_act(cpu, task, args, args->act, args->if_ended);
 }
 
+int nuc_task_resolve(tact_task_t *task)
+{
+	if (!tact_same(*task, TACT_SELF))
+		return 0;
+	*task = tact_task_self();
+	return task->id ? 0 : -TACT_EPERM;
+}
+
 static int make(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
 		enum nuc_if_ended if_ended)
 {
-	if (tact_same(task, TACT_SELF)) {
-		task = tact_task_self();
-		if (!task.id)
-			return -TACT_EPERM;
-	}
+	int error = nuc_task_resolve(&task);
+
+	if (error)
+		return error;
 	nuc_call_init(&call->call, run, NUC_TYPE_TASK, task.id, flags, sizeof(*call));
 	call->act = act;
 	call->if_ended = if_ended;

@@ -28,6 +28,8 @@ struct nuc_task_call {
 	void *pointer; /* results: the caller waits, so it may point to its stack */
 	struct tact_sched_param param;
 };
+/* Replace TACT_SELF by the handle of the caller. 0 or -TACT_EPERM: the caller is not a task. */
+int nuc_task_resolve(tact_task_t *task);
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
 /* The same for a query, which also serves a task that has ended: then act() runs on the home CPU of

@@ -307,6 +307,32 @@ TASK_TEST(broken_wait_for_a_release_is_an_error)
 	good(waiter.unblock());
 }
 
+static void add(std::uint64_t requests, void *sum)
+{
+	*static_cast<std::uint64_t *>(sum) += requests;
+}
+
+TASK_TEST(this_task_has_a_routine_and_locks_handlers)
+{
+	const task_ref self(TACT_SELF);
+	std::uint64_t sum = 0;
+
+	expect_bad(self.request(1), error::not_supported);
+	good(self.set_routine(add, &sum, 2));
+	good(self.request(3));
+	expect_eq(sum, 1);
+	expect_eq(self.inquire_routine()->requests, 2);
+	expect_eq(*this_task::lock_handlers(), 0);
+	expect_eq(*this_task::lock_handlers(), 1);
+	expect_eq(*this_task::mask_requests(0, 2), 2);
+	expect_eq(sum, 1);
+	good(this_task::restore_handlers(0));
+	expect_eq(sum, 3);
+	expect_bad(this_task::restore_handlers(1), error::invalid_argument);
+	good(self.remove_routine());
+	expect_bad(self.request(1), error::not_supported);
+}
+
 TASK_TEST(this_task_sleeps_and_yields)
 {
 	const auto begin = clock::now();

@@ -15,6 +15,7 @@
 #include <tactus/event_rule.h>
 #include <tactus/zqueue.h>
 #include <tactus/fault.h>
+#include <tactus/handler_lock.h>
 #include <tactus/heap.h>
 #include <tactus/mailbox.h>
 #include <tactus/mutex.h>
@@ -26,6 +27,7 @@
 #include <tactus/partition.h>
 #include <tactus/quota.h>
 #include <tactus/registry.h>
+#include <tactus/routine.h>
 #include <tactus/rwlock.h>
 #include <tactus/sched.h>
 #include <tactus/sem.h>

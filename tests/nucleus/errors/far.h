@@ -20,6 +20,7 @@ static struct {
 	tact_queue_t queue;
 	tact_rwlock_t rwlock;
 	tact_sem_t sem;
+	tact_task_t task; /* make_far_task(); it is never started */
 } far;
 
 static void *message, *heap_block, *pool_block;
@@ -44,6 +45,13 @@ static inline void make_far(void)
 	expect_ok(tact_queue_create(NULL, 8, 1, there, &far.queue));
 	expect_ok(tact_rwlock_create(NULL, 1, there, &far.rwlock));
 	expect_ok(tact_sem_create(NULL, 0, 100000, there, &far.sem));
+}
+
+static inline void make_far_task(void)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT | TACT_ON_CPU(1)};
+
+	expect_ok(tact_task_create(&attr, &far.task));
 }
 
 #endif

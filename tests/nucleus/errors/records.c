@@ -47,6 +47,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_queue_reset(far.queue), TACT_ENOMEM);
 	expect_error(tact_sched_rotate(1, 1), TACT_ENOMEM);
 	expect_error(tact_word_post(1, &word, 1), TACT_ENOMEM);
+	expect_error(tact_task_request(far.task, 1), TACT_ENOMEM);
 }
 
 TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
@@ -61,6 +62,7 @@ TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
 	expect_ok(hal_sim_set_costs(&costs));
 	expect_ok(test_start(&config, NULL));
 	make_far();
+	make_far_task();
 	test_in_handler(send_too_much, NULL);
 	/* The records are back, and the refused calls had no effect. */
 	expect_ok(tact_sem_wait(far.sem, TEST_LONG));

@@ -25,6 +25,12 @@ static void on_end(tact_task_t ended, uint64_t data, uint32_t faulted)
 	(void)faulted;
 }
 
+static void serve(uint64_t requests, void *unused)
+{
+	(void)requests;
+	(void)unused;
+}
+
 /* One of 5 000 tasks that wait by priority, each with a timeout. */
 static void waiting_tasks(void *unused)
 {
@@ -32,6 +38,8 @@ static void waiting_tasks(void *unused)
 					     .deadline_ns = 1000 * TEST_MS};
 	const struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR,
 					    .quantum_ns = 100 * TEST_MS};
+	const struct tact_routine routine = {.run = serve, .at_switch = 2};
+	struct tact_routine_info routine_info = {0};
 	struct tact_sched_param param = {0};
 	struct tact_task_info info = {0};
 	uint32_t base, effective;
@@ -63,6 +71,9 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_on_end", tact_task_on_end(task, on_end));
 	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
 	COUNT("tact_task_get_priority", tact_task_get_priority(task, &base, &effective));
+	COUNT("tact_task_set_routine", tact_task_set_routine(task, &routine));
+	COUNT("tact_task_request", tact_task_request(task, 1));
+	COUNT("tact_task_inquire_routine", tact_task_inquire_routine(task, &routine_info));
 	COUNT("tact_task_unblock", tact_task_unblock(task, 0));
 	COUNT("tact_task_delete", tact_task_delete(task));
 	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));
@@ -96,7 +107,9 @@ static void wait_late(void *unused)
 /* One of 5 000 ready tasks of one level. */
 static void ready_tasks(void *unused)
 {
+	const struct tact_routine routine = {.run = serve};
 	struct tact_task_attr attr = light;
+	uint64_t masked;
 	uint32_t own;
 
 	(void)unused;
@@ -115,6 +128,12 @@ static void ready_tasks(void *unused)
 	COUNT("tact_task_delete of a ready one", tact_task_delete(task));
 	COUNT("tact_task_lock_scheduler", tact_task_lock_scheduler());
 	COUNT("tact_task_unlock_scheduler", tact_task_unlock_scheduler());
+	COUNT_VALUE("tact_task_lock_handlers", tact_task_lock_handlers());
+	COUNT("tact_task_restore_handlers", tact_task_restore_handlers(0));
+	expect_ok(tact_task_set_routine(TACT_SELF, &routine));
+	COUNT("tact_task_mask_requests", tact_task_mask_requests(1, 2, &masked));
+	COUNT("tact_task_request of itself", tact_task_request(TACT_SELF, 2));
+	expect_ok(tact_task_set_routine(TACT_SELF, NULL));
 	expect_ok(tact_task_set_priority(TACT_SELF, 10, 0, &own));
 	sections_count("tact_task_yield");
 	expect_ok(tact_task_yield());

@@ -39,6 +39,26 @@ static unsigned take_timers(void)
 	test_fail(__FILE__, __LINE__, "there is room for the timers of all tasks");
 }
 
+static void serve(uint64_t requests, void *unused)
+{
+	(void)requests;
+	(void)unused;
+}
+
+/* A routine is smaller than what has filled the pool. */
+static void give_routines(void)
+{
+	const struct tact_routine routine = {.run = serve};
+	unsigned given = 0;
+	int result;
+
+	do
+		result = tact_task_set_routine(tasks[given], &routine);
+	while (!result && ++given < TASKS);
+	expect_error(result, TACT_ENOMEM);
+	expect_error(tact_task_request(tasks[given], 1), TACT_ENOTSUP);
+}
+
 static void make_in_vain(void *arg)
 {
 	static const struct tact_partition_window window = {.length_ns = TEST_MS};
@@ -59,6 +79,7 @@ static void make_in_vain(void *arg)
 	expect_error(tact_timer_create(NULL, make_in_vain, NULL, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_quota_create(NULL, 10 * TEST_MS, TEST_MS, TEST_MS, 0, NULL), TACT_ENOMEM);
 	expect_error(tact_partition_set(0, &window, 1, 10 * TEST_MS), TACT_ENOMEM);
+	give_routines();
 	/* Given back, the room is there again. */
 	expect_ok(tact_task_set_sched(tasks[0], &(struct tact_sched_param){0}));
 	expect_ok(tact_task_set_sched(tasks[changed], &sporadic));

@@ -15,6 +15,8 @@
 #include <tactus/cpp/object.hpp>
 #include <tactus/cpp/sched.hpp>
 #include <tactus/data.h>
+#include <tactus/handler_lock.h>
+#include <tactus/routine.h>
 #include <tactus/suspension.h>
 #include <tactus/task.h>
 
@@ -137,6 +139,27 @@ class task_ref : public detail::handle<tact_task_t>
 					     std::uint32_t faulted)) const
 	{
 		return result<void>::from_c(tact_task_on_end(handle_, function));
+	}
+	/* run gets the requests; masked and at_switch as in struct tact_routine. */
+	result<void> set_routine(void (*run)(std::uint64_t requests, void *argument),
+				 void *argument = nullptr, std::uint64_t masked = 0,
+				 std::uint64_t at_switch = 0) const
+	{
+		const tact_routine routine = {sizeof(routine), 0, run, argument, masked, at_switch};
+
+		return result<void>::from_c(tact_task_set_routine(handle_, &routine));
+	}
+	result<void> remove_routine() const
+	{
+		return result<void>::from_c(tact_task_set_routine(handle_, nullptr));
+	}
+	result<void> request(std::uint64_t requests) const
+	{
+		return result<void>::from_c(tact_task_request(handle_, requests));
+	}
+	result<tact_routine_info> inquire_routine() const
+	{
+		return detail::inquire<tact_routine_info>(tact_task_inquire_routine, handle_);
 	}
 	result<info> inquire() const
 	{
@@ -380,6 +403,25 @@ inline result<void> lock_scheduler()
 inline result<void> unlock_scheduler()
 {
 	return result<void>::from_c(tact_task_unlock_scheduler());
+}
+/* The number of handler locks before: for restore_handlers(). */
+inline result<std::uint32_t> lock_handlers()
+{
+	int returned = tact_task_lock_handlers();
+
+	return result<std::uint32_t>::from_c(returned, static_cast<std::uint32_t>(returned));
+}
+inline result<void> restore_handlers(std::uint32_t locks)
+{
+	return result<void>::from_c(tact_task_restore_handlers(locks));
+}
+/* The mask as it was. What is in both is not masked any more. */
+inline result<std::uint64_t> mask_requests(std::uint64_t set, std::uint64_t clear)
+{
+	std::uint64_t former = 0;
+	int returned = tact_task_mask_requests(set, clear, &former);
+
+	return result<std::uint64_t>::from_c(returned, former);
 }
 /* Local objects are not destroyed: return from the callable instead where that is possible. */
 [[noreturn]] inline void exit()

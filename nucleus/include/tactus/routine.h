@@ -22,9 +22,12 @@
  * interrupts may be that of a library that holds a lock. What routine and task share is protected
  * by tact_task_mask_requests(), because a lock would be owned by the task already.
  *
- * A task with a routine needs more stack, because the frames of two interruptions may be on it.
+ * The routine may run between any two instructions of the task, so a full task has to find errno as
+ * it was: a routine that calls the C library saves errno first and restores it at its end. If
+ * at_switch requests the routine and the task is switched away from while it runs, the routine runs
+ * again after it.
  *
- * Designed, not implemented: decision record 23.
+ * A task with a routine needs more stack, because the frames of two interruptions may be on it.
  */
 #ifndef TACTUS_ROUTINE_H
 #define TACTUS_ROUTINE_H
@@ -41,7 +44,9 @@ struct tact_routine {
 	uint32_t reserved; /* 0 */
 	void (*run)(uint64_t requests, void *arg);
 	void *arg;
-	uint64_t masked; /* requests that are masked from now on */
+	/* Requests that are masked from now on; from the end of the routine that runs, if one runs
+	 * in the task. */
+	uint64_t masked;
 	/* Requests that are made by themselves each time the CPU switches to the task, except for
 	 * its first run. The end of a handler that interrupted the task is no such switch. */
 	uint64_t at_switch;
@@ -61,6 +66,7 @@ struct tact_routine_info {
  *
  * Returns 0, or
  *   -TACT_EINVAL  run is NULL, an unknown size, reserved is not 0
+ *   -TACT_ENOMEM  the first routine of the task, and the pool of its home CPU is exhausted
  *   -TACT_ENOSPC  the stack of the task has no room for the frames of two interruptions; the
  *                 default size has
  *   -TACT_EBADF   not a task
@@ -100,7 +106,9 @@ int tact_task_request(tact_task_t task, uint64_t requests);
  * clear:  requests not to mask any more, also if they are in set.
  * former: receives the mask as it was, or NULL.
  *
- * Returns 0, or -TACT_EPERM (not a task).
+ * Returns 0, or
+ *   -TACT_ENOTSUP  the task has no routine
+ *   -TACT_EPERM    not a task
  * Context: task. Cost: O(1), on the caller's CPU.
  * Source: pSOSystem System Calls, t_mode() (T_NOASR); µITRON 4.0, dis_tex, ena_tex; RTAI,
  * rt_enable_signal(), rt_disable_signal().

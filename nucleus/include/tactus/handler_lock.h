@@ -13,8 +13,6 @@
  *
  * Other real-time CPUs and Linux are not affected. One interrupt alone is masked by
  * tact_interrupt_disable().
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_HANDLER_LOCK_H
 #define TACTUS_HANDLER_LOCK_H
