@@ -11,6 +11,7 @@
 /* Tasks that run handlers, one for each skin that has such a task. */
 #define SERVERS 8u
 static _Atomic tact_task_t server[SERVERS];
+_Atomic uint32_t runtime_handler_tasks;
 
 static pthread_t main_thread;
 static tact_task_t main_task; /* 0: a plain thread */
@@ -47,13 +48,15 @@ void runtime_runs_handlers(tact_task_t task)
 	tact_task_t none = {0};
 
 	for (uint32_t i = 0; i < SERVERS; i++, none.id = 0)
-		if (atomic_compare_exchange_strong(&server[i], &none, task))
+		if (atomic_compare_exchange_strong(&server[i], &none, task)) {
+			atomic_fetch_add(&runtime_handler_tasks, 1);
 			return;
+		}
 }
 
-bool runtime_in_handler(void)
+bool runtime_is_handler(tact_task_t self)
 {
-	return tact_mode() == TACT_MODE_HANDLER || runs_handlers(tact_task_self());
+	return self.id ? runs_handlers(self) : tact_mode() == TACT_MODE_HANDLER;
 }
 
 bool runtime_is_main_thread(void)
@@ -61,14 +64,10 @@ bool runtime_is_main_thread(void)
 	return pthread_equal(pthread_self(), main_thread);
 }
 
-bool runtime_may_wait(void)
+bool runtime_is_waiter(tact_task_t self)
 {
-	tact_task_t self;
-
-	if (tact_mode() == TACT_MODE_HANDLER)
-		return false;
-	self = tact_task_self();
-	return self.id ? !runs_handlers(self) : runtime_is_main_thread();
+	return self.id ? !runs_handlers(self)
+		       : tact_mode() != TACT_MODE_HANDLER && runtime_is_main_thread();
 }
 
 bool runtime_is_main(void)

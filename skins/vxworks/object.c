@@ -25,11 +25,6 @@ STATUS vxworks_fail(int code)
 	return ERROR;
 }
 
-STATUS vxworks_status(const struct runtime_error *table, int result)
-{
-	return result >= 0 ? OK : vxworks_fail(runtime_translate(table, result));
-}
-
 STATUS vxworks_begin(void)
 {
 	if (runtime_in_handler())

@@ -32,7 +32,10 @@ extern struct runtime_ticks vxworks_ticks;
 /* Sets errno, or what stands for it in a handler. Returns ERROR. */
 STATUS vxworks_fail(int code);
 /* OK for 0 and more, otherwise vxworks_fail() of the code in the table. */
-STATUS vxworks_status(const struct runtime_error *table, int result);
+static inline STATUS vxworks_status(const struct runtime_error *table, int result)
+{
+	return result >= 0 ? OK : vxworks_fail(runtime_translate(table, result));
+}
 /* Start the nucleus if need be. ERROR: the caller is a handler, or it cannot be started. */
 STATUS vxworks_begin(void);
 /* runtime_create(), after vxworks_begin(). NULL: it failed, and errno says why. */

@@ -11,17 +11,44 @@
 #ifndef RUNTIME_CALLER_H
 #define RUNTIME_CALLER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <tactus/tact.h>
 
-/* Is this a handler? There no service may wait, create or delete. */
-bool runtime_in_handler(void);
 /* A task of a skin that runs handlers of the program: it counts as a handler. */
 void runtime_runs_handlers(tact_task_t task);
+/* How many such tasks there are. */
+extern _Atomic uint32_t runtime_handler_tasks;
+
+/* The general case of the two functions that follow, for TACT_NONE and for any task. */
+bool runtime_is_handler(tact_task_t self);
+bool runtime_is_waiter(tact_task_t self);
+
+/* Is the caller a task, and no task of this program runs handlers? One call of the nucleus answers
+ * that: in a handler it gives TACT_NONE. */
+static inline bool runtime_is_plain_task(tact_task_t self)
+{
+	return self.id && !atomic_load_explicit(&runtime_handler_tasks, memory_order_relaxed);
+}
+
+/* Is this a handler? There no service may wait, create or delete. */
+static inline bool runtime_in_handler(void)
+{
+	const tact_task_t self = tact_task_self();
+
+	return !runtime_is_plain_task(self) && runtime_is_handler(self);
+}
+
 /* Is the caller a task or main(), and not a handler? */
-bool runtime_may_wait(void);
+static inline bool runtime_may_wait(void)
+{
+	const tact_task_t self = tact_task_self();
+
+	return runtime_is_plain_task(self) || runtime_is_waiter(self);
+}
+
 /* Is the caller the weakest task? main() is, unless it has become another one. */
 bool runtime_is_main(void);
 

@@ -71,6 +71,8 @@ struct runtime_hooks {
  */
 struct runtime_table {
 	const struct base_growing *records;
+	void *_Atomic *chunk; /* of the records, here for runtime_find() */
+	uint32_t record_bytes;
 	_Atomic uint32_t *hint;       /* where to look for a free one first */
 	uint32_t generations_max;     /* RUNTIME_INT_IDS, or UINT32_MAX for ids of 48 bits */
 	const char *const *type_name; /* of each type, and something for type 0 (names.h) */
@@ -87,6 +89,8 @@ struct runtime_table {
 	static _Atomic uint32_t NAME##_made_up[sizeof(TYPE_NAMES) / sizeof((TYPE_NAMES)[0])]; \
 	const struct runtime_table NAME = {                                                   \
 		.records = &NAME##_records,                                                   \
+		.chunk = NAME##_records_chunk,                                                \
+		.record_bytes = sizeof(TYPE),                                                 \
 		.hint = &NAME##_hint,                                                         \
 		.generations_max = (GENERATIONS),                                             \
 		.type_name = (TYPE_NAMES),                                                    \
@@ -111,12 +115,26 @@ void runtime_drop(struct runtime_record *record);
 /* Free it now. Context: linux, if Linux has something of it. */
 void runtime_free(struct runtime_record *record);
 
+/* The record at a place, as base_growing_at(), for which the compiler knows the size of a chunk,
+ * and that each place is within the list of chunks. NULL: there are fewer. */
+static inline struct runtime_record *runtime_place(const struct runtime_table *table, uint64_t id)
+{
+	const uint32_t place = id & ((1u << RUNTIME_INDEX_BITS) - 1);
+	/* Acquire: pairs with the release of base_growing_add(), the chunk is zeroed there. */
+	unsigned char *chunk = atomic_load_explicit(&table->chunk[place >> RUNTIME_CHUNK_BITS],
+						    memory_order_acquire);
+
+	if (!chunk)
+		return NULL;
+	chunk += (size_t)(place % (1u << RUNTIME_CHUNK_BITS)) * table->record_bytes;
+	return (struct runtime_record *)(void *)chunk;
+}
+
 /* The record of an id; NULL: no object of this type has it. */
 static inline struct runtime_record *runtime_find(const struct runtime_table *table, uint64_t id,
 						  uint32_t type)
 {
-	struct runtime_record *record =
-		base_growing_at(table->records, id & ((1u << RUNTIME_INDEX_BITS) - 1));
+	struct runtime_record *record = runtime_place(table, id);
 
 	/* Acquire: pairs with the release of runtime_show(), the record is whole there. */
 	if (!id || !record || atomic_load_explicit(&record->id, memory_order_acquire) != id ||
