@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ports. Invariant: servers and clients never wait for each other at the same time. A client waits
- * in one queue until it is received and in another until it is replied to, with one timeout.
+ * Ports. Invariant: no waiting server accepts a waiting client. A client waits in one queue until
+ * it is received and in another until it is replied to, with one timeout, or with one for the first
+ * queue only.
  */
+#include <tactus/rendezvous.h>
+
 #include "base/string.h"
 #include "ipc/port_request.h"
 #include "ipc/payload.h"
@@ -19,6 +22,7 @@ struct receive_call {
 	void *buffer;
 	uint32_t size;
 	uint32_t self; /* the server's task; 0: a Linux thread */
+	struct tact_accept_rule rule;
 	struct tact_port_message info;
 	struct nuc_ownership *ownership; /* will be linked on the server's CPU */
 };
@@ -107,15 +111,44 @@ int tact_port_delete(tact_port_t port)
 	return nuc_delete(port.id, NUC_TYPE_PORT);
 }
 
-/* The server gets the client's message; the client continues to wait, for the reply. Returns the
- * server's result. */
-static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client,
-		   struct receive_call *server)
+static inline bool accepts(const struct receive_call *server, const struct nuc_send_call *client)
 {
-	const struct nuc_send_call *send = nuc_send_of(client);
+	return server->rule.pattern & client->pattern &&
+	       (!server->rule.sender.id || server->rule.sender.id == client->self);
+}
+
+/* The first client that the server accepts; NULL: none. */
+static struct nuc_call *first_client(const struct nuc_port *port, const struct receive_call *server)
+{
+	base_list_for_each(link, &port->clients.calls) {
+		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
+
+		if (accepts(server, nuc_send_of(client)))
+			return client;
+	}
+	return NULL;
+}
+
+/* The first server that accepts the client; NULL: none. */
+static struct nuc_call *first_server(const struct nuc_port *port,
+				     const struct nuc_send_call *client)
+{
+	base_list_for_each(link, &port->servers.calls) {
+		struct nuc_call *server = base_container_of(link, struct nuc_call, link);
+
+		if (accepts(receive_of(server), client))
+			return server;
+	}
+	return NULL;
+}
+
+/* Copy the client's message and its description. Returns the server's result. */
+static int look(const struct nuc_call *client, const struct nuc_send_call *send,
+		struct receive_call *server)
+{
 	uint32_t bytes = send->payload.bytes;
 
-	server->info.request = send->request->id;
+	server->info.request = 0;
 	server->info.sender.id = send->self;
 	server->info.priority = client->urgency.priority;
 	server->info.bytes = bytes;
@@ -126,13 +159,38 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 		bytes = 0;
 	if (bytes)
 		base_copy(server->buffer, send->payload.data, bytes);
-	nuc_wait_move(client, &port->serving);
+	return (int)bytes;
+}
+
+/* The server gets the client's message; the client continues to wait, for the reply. Returns the
+ * server's result. */
+static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client,
+		   struct receive_call *server)
+{
+	const struct nuc_send_call *send = nuc_send_of(client);
+	int result = look(client, send, server);
+
+	server->info.request = send->request->id;
+	if (send->flags & TACT_CALL_UNTIL_RECEIVED)
+		nuc_wait_transfer(cpu, client, &port->serving);
+	else
+		nuc_wait_move(client, &port->serving);
 	if (server->self) {
 		nuc_port_request_serve(send->request, server->call.task, server->self);
 		server->ownership = &send->request->ownership;
 	}
 	nuc_port_boost(cpu, port);
-	return (int)bytes;
+	return result;
+}
+
+void nuc_port_offer(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client)
+{
+	struct nuc_call *server = first_server(port, nuc_send_of(client));
+
+	if (server)
+		nuc_wake(cpu, server, receive(cpu, port, client, receive_of(server)));
+	else
+		nuc_port_boost(cpu, port);
 }
 
 static int send_depart(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -146,11 +204,17 @@ static const struct nuc_call_hooks send_hooks = {
 	.depart = send_depart,
 };
 
+/* If the time until the message is received is already over, the timeout is not needed. */
+static void drop_timeout(const struct nuc_port *port, struct nuc_send_call *args)
+{
+	if (args->flags & TACT_CALL_UNTIL_RECEIVED && first_server(port, args))
+		args->payload.call.timeout = TACT_FOREVER;
+}
+
 static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_port *port = nuc_port_of(object);
 	struct nuc_send_call *args = nuc_send_of(call);
-	struct nuc_call *server;
 	int result;
 
 	if (call->origin == cpu)
@@ -158,25 +222,35 @@ static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	args->request = nuc_port_request_new(cpu, port, call);
 	if (!args->request)
 		return -TACT_ENOMEM;
+	drop_timeout(port, args);
 	result = nuc_wait(cpu, call, &port->clients);
 	if (result != NUC_WAITING) {
 		nuc_port_request_end(cpu, args->request);
 		return result;
 	}
-	server = nuc_waitq_first(&port->servers);
-	if (server)
-		nuc_wake(cpu, server, receive(cpu, port, call, receive_of(server)));
-	else
-		nuc_port_boost(cpu, port);
+	nuc_port_offer(cpu, port, call);
 	return NUC_WAITING;
 }
 
-int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *reply, size_t size,
-		   tact_timeout_t timeout)
+/* Read a rule of the program; NULL: what tact_port_send() does. 0 or -TACT_EINVAL. */
+static int read_call_rule(struct tact_call_rule *to, const struct tact_call_rule *rule)
 {
-	struct nuc_send_call args;
-	int error = nuc_payload_set(&args.payload, message, bytes);
+	to->flags = 0;
+	to->pattern = UINT64_MAX;
+	if (rule && nuc_sized_read(to, sizeof(*to), sizeof(*to), rule))
+		return -TACT_EINVAL;
+	return to->pattern && !(to->flags & ~TACT_CALL_UNTIL_RECEIVED) ? 0 : -TACT_EINVAL;
+}
 
+int tact_port_call(tact_port_t port, const struct tact_call_rule *rule, const void *message,
+		   size_t bytes, void *reply, size_t size, tact_timeout_t timeout)
+{
+	struct tact_call_rule known;
+	struct nuc_send_call args;
+	int error = read_call_rule(&known, rule);
+
+	if (!error)
+		error = nuc_payload_set(&args.payload, message, bytes);
 	if (!error && bytes > TACT_PORT_BYTES_MAX)
 		error = -TACT_EMSGSIZE;
 	if (error)
@@ -187,7 +261,15 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
 	args.reply = reply;
 	args.size = size > TACT_PORT_BYTES_MAX ? TACT_PORT_BYTES_MAX : (uint32_t)size;
 	args.self = 0;
+	args.flags = known.flags;
+	args.pattern = known.pattern;
 	return nuc_call_timeout(&args.payload.call, timeout);
+}
+
+int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *reply, size_t size,
+		   tact_timeout_t timeout)
+{
+	return tact_port_call(port, NULL, message, bytes, reply, size, timeout);
 }
 
 static int receive_depart(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -216,26 +298,44 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 {
 	struct nuc_port *port = nuc_port_of(object);
 	struct receive_call *args = receive_of(call);
-	struct nuc_call *client = nuc_waitq_first(&port->clients);
+	struct nuc_call *client = first_client(port, args);
 	int result;
 
 	if (call->origin == cpu)
 		args->self = call->task->object.handle;
 	if (!client)
 		return nuc_wait(cpu, call, &port->servers);
+	if (args->rule.flags & TACT_ACCEPT_LOOK)
+		return look(client, nuc_send_of(client), args);
 	result = receive(cpu, port, client, args);
 	if (call->origin == cpu)
 		receive_done(cpu, call->task, call);
 	return result;
 }
 
-int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
-		      tact_timeout_t timeout)
+/* Read a rule of the program; NULL: what tact_port_receive() does. 0 or -TACT_EINVAL. */
+static int read_accept_rule(struct tact_accept_rule *to, const struct tact_accept_rule *rule,
+			    tact_timeout_t timeout)
+{
+	to->flags = 0;
+	to->pattern = UINT64_MAX;
+	to->sender.id = 0;
+	if (rule && nuc_sized_read(to, sizeof(*to), sizeof(*to), rule))
+		return -TACT_EINVAL;
+	if (!to->pattern || to->flags & ~TACT_ACCEPT_LOOK)
+		return -TACT_EINVAL;
+	return to->flags && timeout.kind != TACT_TIMEOUT_NOWAIT ? -TACT_EINVAL : 0;
+}
+
+int tact_port_accept(tact_port_t port, const struct tact_accept_rule *rule, void *buffer,
+		     size_t size, struct tact_port_message *info, tact_timeout_t timeout)
 {
 	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_PORT, port.id,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS);
 	int result = nuc_sized_check(info, sizeof(*info));
 
+	if (!result)
+		result = read_accept_rule(&args.rule, rule, timeout);
 	if (result)
 		return result;
 	args.call.hooks = &receive_hooks;
@@ -247,6 +347,12 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
 	if (result >= 0 && info)
 		nuc_sized_write(info, sizeof(*info), &args.info, sizeof(args.info));
 	return result;
+}
+
+int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
+		      tact_timeout_t timeout)
+{
+	return tact_port_accept(port, NULL, buffer, size, info, timeout);
 }
 
 static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)

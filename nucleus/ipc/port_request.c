@@ -13,10 +13,8 @@
 static uint64_t begun[HAL_MAX_CPUS];
 
 struct reply_call {
-	struct nuc_payload_call payload;
-	uint64_t request;
+	struct nuc_served_call served;
 	int error;
-	struct nuc_ownership *ownership; /* unlinked from the caller, which owned it */
 };
 
 struct read_call {
@@ -26,11 +24,6 @@ struct read_call {
 	void *buffer;
 	uint32_t size;
 };
-
-static struct reply_call *reply_of(struct nuc_call *call)
-{
-	return base_container_of(call, struct reply_call, payload.call);
-}
 
 static struct nuc_port_request *request_of(struct nuc_ownership *ownership)
 {
@@ -112,7 +105,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 	}
 }
 
-static struct nuc_port_request *find(const struct nuc_port *port, uint64_t id)
+struct nuc_port_request *nuc_port_request_find(const struct nuc_port *port, uint64_t id)
 {
 	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
@@ -124,7 +117,7 @@ static struct nuc_port_request *find(const struct nuc_port *port, uint64_t id)
 }
 
 /* On the caller's CPU: unlink the request from the caller, if the caller serves it. */
-static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
+static void unlink_own(struct nuc_cpu *cpu, struct nuc_served_call *args)
 {
 	struct nuc_task *task = args->payload.call.task;
 
@@ -143,36 +136,52 @@ static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
 	}
 }
 
-static int reply_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+static int served_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	unlink_own(cpu, reply_of(call));
+	unlink_own(cpu, nuc_served_of(call));
 	return NUC_WAITING;
 }
 
-/* After an error home has not taken the ownership back: the caller still owns it, or it must be
- * returned. */
-static void reply_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+/* After an error home has not taken the ownership back: the caller still owns it, unless the
+ * request has ended. */
+static void served_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
-	struct reply_call *args = reply_of(call);
+	struct nuc_served_call *args = nuc_served_of(call);
 
-	if (!args->ownership || !call->result)
-		return;
-	if (call->result == -TACT_EMSGSIZE)
+	if (args->ownership && call->result)
 		(void)nuc_ownership_link(cpu, task, args->ownership);
-	else
-		nuc_ownership_return(cpu, args->ownership);
 }
 
-static const struct nuc_call_hooks reply_hooks = {
-	.depart = reply_depart,
-	.done = reply_done,
+static const struct nuc_call_hooks served_hooks = {
+	.depart = served_depart,
+	.done = served_done,
 };
+
+void nuc_served_call_init(struct nuc_served_call *args,
+			  int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *),
+			  uint32_t port, uint64_t request, size_t bytes)
+{
+	nuc_call_init(&args->payload.call, run, NUC_TYPE_PORT, port,
+		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, bytes);
+	args->payload.call.hooks = &served_hooks;
+	args->request = request;
+	args->ownership = NULL;
+}
+
+void nuc_port_request_give_up(struct nuc_cpu *cpu, struct nuc_served_call *args)
+{
+	if (args->payload.call.origin == cpu)
+		unlink_own(cpu, args);
+	if (args->ownership)
+		nuc_ownership_release(args->ownership);
+}
 
 static int reply_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct nuc_port *port = nuc_port_of(object);
-	struct reply_call *args = reply_of(call);
-	struct nuc_port_request *request = find(port, args->request);
+	struct nuc_served_call *args = nuc_served_of(call);
+	int error = base_container_of(args, struct reply_call, served)->error;
+	struct nuc_port_request *request =
+		nuc_port_request_find(nuc_port_of(object), args->request);
 	struct nuc_send_call *client;
 
 	if (!request)
@@ -180,32 +189,25 @@ static int reply_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	client = nuc_send_of(request->client);
 	if (client->reply && args->payload.bytes > client->size)
 		return -TACT_EMSGSIZE;
-	if (call->origin == cpu)
-		unlink_own(cpu, args);
-	if (args->ownership)
-		nuc_ownership_release(args->ownership);
+	nuc_port_request_give_up(cpu, args);
 	if (client->reply)
 		base_copy(client->reply, args->payload.data, args->payload.bytes);
-	nuc_wake(cpu, request->client, args->error ? args->error : (int)args->payload.bytes);
+	nuc_wake(cpu, request->client, error ? error : (int)args->payload.bytes);
 	nuc_port_request_end(cpu, request);
 	return 0;
 }
 
 static int reply(tact_port_t port, uint64_t request, struct reply_call *args, int error)
 {
-	nuc_call_init(&args->payload.call, reply_run, NUC_TYPE_PORT, port.id,
-		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(*args));
-	args->payload.call.hooks = &reply_hooks;
-	args->request = request;
+	nuc_served_call_init(&args->served, reply_run, port.id, request, sizeof(*args));
 	args->error = error;
-	args->ownership = NULL;
-	return nuc_call(&args->payload.call);
+	return nuc_call(&args->served.payload.call);
 }
 
 int tact_port_reply(tact_port_t port, uint64_t request, const void *data, size_t bytes)
 {
 	struct reply_call args;
-	int error = nuc_payload_set(&args.payload, data, bytes);
+	int error = nuc_payload_set(&args.served.payload, data, bytes);
 
 	if (!error && bytes > TACT_PORT_BYTES_MAX)
 		error = -TACT_EMSGSIZE;
@@ -218,14 +220,15 @@ int tact_port_fail(tact_port_t port, uint64_t request, int error)
 
 	if (error >= 0 || error < -TACT_ERROR_MAX)
 		return -TACT_EINVAL;
-	(void)nuc_payload_set(&args.payload, NULL, 0);
+	(void)nuc_payload_set(&args.served.payload, NULL, 0);
 	return reply(port, request, &args, error);
 }
 
 static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct read_call *args = base_container_of(call, struct read_call, call);
-	const struct nuc_port_request *request = find(nuc_port_of(object), args->request);
+	const struct nuc_port_request *request =
+		nuc_port_request_find(nuc_port_of(object), args->request);
 	const struct nuc_payload_call *message;
 	uint32_t bytes;
 

@@ -222,6 +222,31 @@ TASK_TEST(zqueue_messages_are_owned)
 	expect_owner(zqueue::create({.memory = memory}));
 }
 
+TEST(port_selects_and_passes_on)
+{
+	auto first = good(port::create()), second = good(port::create());
+	auto client = good(task::spawn({.priority = 40}, [&] {
+		std::array<std::byte, 4> answer;
+		const tact_call_rule rule = {.size = sizeof(rule), .flags = 0, .pattern = 2};
+
+		expect_eq(good(first.send(rule, bytes_of("ask"), answer)), 2);
+	}));
+	tact_accept_rule rule = {.size = sizeof(rule), .flags = 0, .pattern = 1, .sender = {0}};
+	std::array<std::byte, 4> got;
+
+	expect_bad(first.accept(rule, got, 1ms), error::timed_out);
+	rule.pattern = 3;
+	auto request = good(first.accept(rule, got));
+
+	expect_eq(request.copied(), 3);
+	good(request.forward(second.c()));
+	expect_true(!request);
+	auto passed = good(second.receive(std::span<std::byte>(got)));
+
+	good(passed.reply(bytes_of("ok")));
+	good(client.join());
+}
+
 TASK_TEST(buffer_moves_bytes)
 {
 	std::array<std::byte, 4> got;

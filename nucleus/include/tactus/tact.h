@@ -27,6 +27,7 @@
 #include <tactus/partition.h>
 #include <tactus/quota.h>
 #include <tactus/registry.h>
+#include <tactus/rendezvous.h>
 #include <tactus/routine.h>
 #include <tactus/rwlock.h>
 #include <tactus/sched.h>

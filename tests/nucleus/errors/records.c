@@ -40,6 +40,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_pool_put(far.pool, pool_block), TACT_ENOMEM);
 	expect_error(tact_port_reply(far.port, 1, "x", 1), TACT_ENOMEM);
 	expect_error(tact_port_fail(far.port, 1, -1), TACT_ENOMEM);
+	expect_error(tact_port_forward(far.port, 1, far.port, 1, NULL, 0), TACT_ENOMEM);
 	expect_error(tact_queue_send(far.queue, "x", 1, TACT_QUEUE_NORMAL, TACT_NOWAIT),
 		     TACT_ENOMEM);
 	expect_error(tact_queue_broadcast(far.queue, "x", 1), TACT_ENOMEM);

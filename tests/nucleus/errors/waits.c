@@ -179,6 +179,20 @@ static int port_send(tact_timeout_t timeout)
 	return tact_port_send(all.port, "x", 1, NULL, 0, timeout);
 }
 
+static int port_call(tact_timeout_t timeout)
+{
+	const struct tact_call_rule rule = {.size = sizeof(rule), .pattern = 1};
+
+	return tact_port_call(all.port, &rule, "x", 1, NULL, 0, timeout);
+}
+
+static int port_accept(tact_timeout_t timeout)
+{
+	const struct tact_accept_rule rule = {.size = sizeof(rule), .pattern = 1};
+
+	return tact_port_accept(all.port, &rule, NULL, 0, NULL, timeout);
+}
+
 static int port_receive(tact_timeout_t timeout)
 {
 	return tact_port_receive(all.port, NULL, 0, NULL, timeout);
@@ -311,6 +325,8 @@ const struct waits_row waits_rows[] = {
 	{"tact_pipe_read", pipe_read, ALL, WAITING, delete_pipe, NULL},
 	{"tact_pipe_write", pipe_write, ALL, WAITING, delete_pipe, NULL},
 	{"tact_pool_get", pool, ALL, WAITING, delete_pool, NULL},
+	{"tact_port_accept", port_accept, ALL, WAITING, delete_port, NULL},
+	{"tact_port_call", port_call, ALL, WAITING, delete_port, NULL},
 	{"tact_port_receive", port_receive, ALL, WAITING, delete_port, NULL},
 	{"tact_port_send", port_send, ALL, WAITING, delete_port, NULL},
 	{"tact_queue_receive", queue_receive, ALL, WAITING, delete_empty_queue, reset_empty_queue},

@@ -184,6 +184,53 @@ static void ports(void *unused)
 	COUNT("tact_port_delete, being served", tact_port_delete(port));
 }
 
+static void wait_port_call(void *unused)
+{
+	const struct tact_call_rule rule = {.size = sizeof(rule), .pattern = 1};
+
+	(void)unused;
+	while (tact_port_call(port, &rule, NULL, 0, NULL, 0, TEST_LONG) != -TACT_EIDRM)
+		;
+}
+
+static void wait_port_accept(void *unused)
+{
+	const struct tact_accept_rule rule = {.size = sizeof(rule), .pattern = 1};
+
+	(void)unused;
+	while (tact_port_accept(port, &rule, NULL, 0, NULL, TEST_LONG) != -TACT_EIDRM)
+		;
+}
+
+/* Crowds that do not fit. */
+static void rendezvous(void *unused)
+{
+	const struct tact_accept_rule other = {.size = sizeof(other), .pattern = 2};
+	const struct tact_call_rule call = {.size = sizeof(call), .pattern = 2};
+	struct tact_port_message info = {0};
+	tact_port_t from;
+
+	(void)unused;
+	expect_ok(tact_port_create(NULL, TACT_PRIO, &port));
+	walk_spawn(wait_port_call, WAITERS);
+	COUNT_ERROR("tact_port_accept beside a crowd", TACT_EAGAIN,
+		    tact_port_accept(port, &other, NULL, 0, NULL, TACT_NOWAIT));
+	COUNT("tact_port_accept", tact_port_accept(port, NULL, NULL, 0, &info, TACT_NOWAIT));
+	COUNT("tact_port_forward", tact_port_forward(port, info.request, port, 1, NULL, 0));
+	COUNT("tact_port_delete, calls", tact_port_delete(port));
+	expect_ok(tact_port_create(NULL, TACT_PRIO, &port));
+	walk_spawn(wait_port_call, 1);
+	expect_ok(tact_port_receive(port, NULL, 0, &info, TACT_NOWAIT));
+	from = port;
+	expect_ok(tact_port_create(NULL, TACT_PRIO, &port));
+	walk_spawn(wait_port_accept, WAITERS);
+	COUNT_ERROR("tact_port_call beside a crowd", TACT_ETIMEDOUT,
+		    tact_port_call(port, &call, NULL, 0, NULL, 0, tact_in(TEST_MS)));
+	COUNT("tact_port_forward to a crowd",
+	      tact_port_forward(from, info.request, port, 2, NULL, 0));
+	COUNT("tact_port_delete, accepts", tact_port_delete(port));
+}
+
 static void wait_pool(void *unused)
 {
 	void *block;
@@ -291,6 +338,7 @@ WALK(buffers)
 WALK(mailboxes)
 WALK(queues_in_use)
 WALK(ports)
+WALK(rendezvous)
 WALK(pools)
 WALK(zqueues)
 WALK_CPUS(2, zqueues_from_afar)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ports in C++: port.h. A request that a server received is a type that ends it: a server that
- * returns early does not leave its client waiting.
+ * Ports in C++: port.h and rendezvous.h. A request that a server received is a type that ends it: a
+ * server that returns early does not leave its client waiting.
  */
 #ifndef TACTUS_CPP_PORT_HPP
 #define TACTUS_CPP_PORT_HPP
 
 #include <tactus/cpp/object.hpp>
 #include <tactus/cpp/task.hpp>
-#include <tactus/port.h>
+#include <tactus/rendezvous.h>
 
 namespace tactus
 {
@@ -63,6 +63,19 @@ class request
 	result<void> fail(error code)
 	{
 		return ended(tact_port_fail(port_, message_.request, -static_cast<int>(code)));
+	}
+	/* The client waits at another port: tact_port_forward(). Empty contents: its message
+	 * stays. */
+	result<void> forward(tact_port_t to, std::uint64_t pattern = UINT64_MAX,
+			     std::span<const std::byte> contents = {})
+	{
+		int returned = tact_port_forward(port_, message_.request, to, pattern,
+						 contents.empty() ? nullptr : contents.data(),
+						 contents.size());
+
+		if (returned >= 0 || returned == -TACT_ESRCH)
+			message_.request = 0;
+		return result<void>::from_c(returned);
 	}
 	/* A part of the message, from an offset on; the result is the number of bytes. */
 	result<unsigned> read(std::size_t offset, std::span<std::byte> buffer) const
@@ -137,6 +150,13 @@ class port_ref : public detail::handle<tact_port_t>
 		return detail::count(tact_port_send(handle_, message.data(), message.size(),
 						    reply.data(), reply.size(), until.c()));
 	}
+	/* The same by a rule: tact_port_call(). */
+	result<unsigned> send(const tact_call_rule &rule, std::span<const std::byte> message,
+			      std::span<std::byte> reply, timeout until = forever) const
+	{
+		return detail::count(tact_port_call(handle_, &rule, message.data(), message.size(),
+						    reply.data(), reply.size(), until.c()));
+	}
 	/* The same with values: call<double>(5). A reply of another length is
 	 * error::message_size. */
 	template <class Reply, class Message>
@@ -156,7 +176,13 @@ class port_ref : public detail::handle<tact_port_t>
 	/* Receive into a buffer; the request says how much was copied. */
 	result<request> receive(std::span<std::byte> buffer, timeout until = forever) const
 	{
-		return receive(buffer.data(), buffer.size(), until);
+		return receive(nullptr, buffer.data(), buffer.size(), until);
+	}
+	/* The same by a rule: tact_port_accept(). With TACT_ACCEPT_LOOK the request is empty. */
+	result<request> accept(const tact_accept_rule &rule, std::span<std::byte> buffer,
+			       timeout until = forever) const
+	{
+		return receive(&rule, buffer.data(), buffer.size(), until);
 	}
 	/* The same into a value. A message that is shorter leaves the rest of it as it is, one that
 	 * is longer is cut: request::bytes() tells. */
@@ -166,7 +192,7 @@ class port_ref : public detail::handle<tact_port_t>
 		result<request> receive(T &message, timeout until = forever)
 	const
 	{
-		return receive(std::addressof(message), sizeof(T), until);
+		return receive(nullptr, std::addressof(message), sizeof(T), until);
 	}
 	result<info> inquire() const
 	{
@@ -184,13 +210,14 @@ class port_ref : public detail::handle<tact_port_t>
 	}
 
       private:
-	result<request> receive(void *buffer, std::size_t size, timeout until) const
+	result<request> receive(const tact_accept_rule *rule, void *buffer, std::size_t size,
+				timeout until) const
 	{
 		tact_port_message received{};
 		int returned;
 
 		received.size = sizeof(received);
-		returned = tact_port_receive(handle_, buffer, size, &received, until.c());
+		returned = tact_port_accept(handle_, rule, buffer, size, &received, until.c());
 		if (returned < 0)
 			return static_cast<error>(-returned);
 		return request(handle_, received, static_cast<std::uint32_t>(returned));

@@ -11,8 +11,6 @@
  *
  * Priority. A server inherits from the client that it serves, and from all clients that wait at the
  * port, also from those that it would not accept next.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_RENDEZVOUS_H
 #define TACTUS_RENDEZVOUS_H
@@ -92,11 +90,11 @@ int tact_port_accept(tact_port_t port, const struct tact_accept_rule *rule, void
  *
  * Returns 0, or
  *   -TACT_ESRCH     no such request: its client has left, or got its reply
- *   -TACT_EMSGSIZE  the client has no room for the message: nothing happened; from a handler to
- *                   another CPU: longer than TACT_HANDLER_BYTES
+ *   -TACT_EMSGSIZE  longer than the reply that the client takes, or than TACT_PORT_BYTES_MAX:
+ *                   nothing happened; from a handler to another CPU: longer than TACT_HANDLER_BYTES
  *   -TACT_EINVAL    a pattern of 0, or bytes with message NULL
- *   -TACT_ENOTSUP   the ports have different home CPUs
- *   -TACT_EBADF     one of the two is not a port
+ *   -TACT_ENOTSUP   the other port has another home CPU
+ *   -TACT_EBADF     not a port, the one or the other
  *   -TACT_EIDRM     one of the two was deleted: if to, the caller still serves the request
  *   -TACT_ENOMEM    the home CPU's pool is exhausted, and the caller still serves the request; from
  *                   a handler to another CPU: no message record is free
