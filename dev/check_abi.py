@@ -5,14 +5,15 @@
 usage: check_abi.py [--renew] BUILD [ROOT]
 
 tests/abi/libtactus.abi is what abidw (libabigail) read from an earlier library: the frozen
-functions and the types of their arguments. `abidiff` compares it with BUILD's library. These
-changes are allowed, and told with the command that renews the file: a further function, and a
-further member at the end of a structure that begins with its size. Every other change breaks
-compiled programs.
+functions and the types of their arguments. `abidiff` compares it with BUILD's library.
+tests/abi/values.txt has the values of the macros and enumerators of the frozen headers, which are
+in compiled programs and in no library; a compiled C program tells those of now. These changes are
+allowed, and told with the command that renews both files: a further function, a further member at
+the end of a structure that begins with its size, and a further macro or enumerator. Every other
+change breaks compiled programs.
 
 What <tactus/skin.h> declares is not frozen and not compared, nor are types that no public header
-defines. Numbers of macros are not in a library. Exit status 1 when something is broken, 77 when
-libabigail is not installed.
+defines. Exit status 1 when something is broken, 77 when libabigail is not installed.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import public_values
 from check_symbols import SKIN, listed
 from tree import root_of, tell
 
 STORED = "tests/abi/libtactus.abi"
+VALUES = "tests/abi/values.txt"
 LIST = "lib/tactus.map"
 LIBRARY = "lib/thread/libtactus.so"
 RENEW = "python3 dev/check_abi.py --renew"
@@ -158,9 +161,12 @@ def compare(root: Path, build: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         now = Path(folder) / "now.abi"
         dump(root, build / LIBRARY, now)
+        before, values = public_values.read(root / VALUES), public_values.values(root)
         found = list(faults(stored, now))
+        found += [f"{VALUES}: {one}" for one in public_values.broken(before, values)]
         if not found:
             added = differences(stored, now)
+            added += "".join(f"{name} = {values[name]}\n" for name in values if name not in before)
             if added:
                 print(f"allowed; store it: {RENEW} {build}\n{added}")
             return 0
@@ -180,6 +186,7 @@ def main(argv: list[str]) -> int:
     root, build = root_of(arguments[1:]), Path(arguments[1])
     if renew:
         dump(root, build / LIBRARY, root / STORED)
+        public_values.write(root / VALUES, public_values.values(root))
         return 0
     return compare(root, build)
 

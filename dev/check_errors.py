@@ -98,7 +98,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
 }
 # Codes for which a test would have to use up something of the whole machine.
 UNSHOWN: Mapping[tuple[str, str], str] = {
-    ("tact_bell_attach", "ENOMEM"): "memory",
+    ("tact_doorbell_attach", "ENOMEM"): "memory",
     ("tact_task_watch", "ENOMEM"): "the user's limit of watched files",
     ("rt_task_shadow", "ENOMEM"): "memory or threads",
     ("rt_task_send", "ENOMEM"): "memory",

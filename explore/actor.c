@@ -92,7 +92,7 @@ void explore_join(struct explore_actor *actor)
 	}
 	result = tact_task_join(actor->task, EXPLORE_LONG);
 	if (result == -TACT_ETIMEDOUT) {
-		explore_look_describe(all, sizeof(all));
+		explore_status_describe(all, sizeof(all));
 		explore_fail("actor %u never ends%s", actor->index, all);
 	}
 	must(!result, "joining actor %u gave %d", actor->index, result);

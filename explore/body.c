@@ -42,7 +42,7 @@ uint32_t explore_below(uint32_t n)
 	if (++draws > DRAWS_MAX) {
 		char all[768];
 
-		explore_look_describe(all, sizeof(all));
+		explore_status_describe(all, sizeof(all));
 		explore_fail("it goes on for ever%s", all);
 	}
 	return (uint32_t)((draw() >> 32) * n >> 32);
@@ -183,7 +183,7 @@ static void start(const struct run *run)
 	hal_sim_set_seed(run->seed);
 	error = tact_start(&config, reason);
 	must(!error, "tact_start: %d (%s)", error, reason);
-	explore_look_open();
+	explore_status_open();
 }
 
 uint64_t run_body(const struct run *run)

@@ -355,7 +355,7 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 	caller->exchanges = false;
 	if (is_task)
 		return caller_priority(caller, owner, base, effective);
-	return skin && skin->priority ? skin->priority() : TACT_PRIO_MIN;
+	return skin && skin->priority ? skin->priority() : TACT_PRIORITY_MIN;
 }
 
 static int64_t call_as(struct caller *caller, const struct session_owner *owner,

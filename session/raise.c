@@ -117,7 +117,8 @@ static void wait_at(struct caller *caller, uint32_t priority)
 	struct tact_task_attr attr = {.flags = TACT_TASK_NO_JOIN, .priority = priority};
 
 	if (caller->raiser.id &&
-	    !tact_task_set_priority(caller->raiser, priority ? priority : TACT_PRIO_MIN, 0, NULL))
+	    !tact_task_set_priority(caller->raiser, priority ? priority : TACT_PRIORITY_MIN, 0,
+				    NULL))
 		return;
 	caller->raiser.id = 0;
 	if (priority && caller->stand_in.id)

@@ -294,11 +294,11 @@ static void welcome(const struct session_end *end)
 
 int session_serve(struct session_end *end, const struct session_files *files)
 {
-	struct tact_task_attr attr = {.flags = TACT_TASK_NO_JOIN, .priority = TACT_PRIO_MIN};
+	struct tact_task_attr attr = {.flags = TACT_TASK_NO_JOIN, .priority = TACT_PRIORITY_MIN};
 	int error;
 
 	session_lock_make(&end->lock);
-	end->priority = TACT_PRIO_MIN;
+	end->priority = TACT_PRIORITY_MIN;
 	end->vector = SESSION_NO_VECTOR;
 	error = map_files(end, files);
 	if (!error)

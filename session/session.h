@@ -82,7 +82,7 @@ struct session_skin {
 	void (*left)(uint64_t peer);
 	/* Names have changed. Only after session_hear(). May be NULL. Context: linux. */
 	void (*changed)(void);
-	/* The priority of calls by a thread that is not a task. NULL: TACT_PRIO_MIN. */
+	/* The priority of calls by a thread that is not a task. NULL: TACT_PRIORITY_MIN. */
 	uint32_t (*priority)(void);
 };
 

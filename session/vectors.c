@@ -29,9 +29,9 @@ static struct {
 	int file; /* of the page */
 	tact_device_t doorbell;
 	tact_interrupt_t interrupt;
-	int bell; /* the doorbell's file */
+	int doorbell_file;
 	_Atomic uint32_t life;
-} own = {.file = -1, .bell = -1};
+} own = {.file = -1, .doorbell_file = -1};
 
 /* The semaphore's handle; 0: the vector is free. */
 static _Atomic tact_sem_t sems[SESSION_VECTORS];
@@ -73,11 +73,11 @@ static int make_page(void)
 	return 0;
 }
 
-static void close_bell(void)
+static void close_doorbell_file(void)
 {
-	if (own.bell >= 0)
-		close(own.bell);
-	own.bell = -1;
+	if (own.doorbell_file >= 0)
+		close(own.doorbell_file);
+	own.doorbell_file = -1;
 }
 
 static int open_doorbell(void)
@@ -86,8 +86,8 @@ static int open_doorbell(void)
 
 	if (error)
 		return error == -TACT_EPERM ? -EPERM : -ENOMEM;
-	close_bell();
-	error = tact_doorbell_file(own.doorbell, &own.bell);
+	close_doorbell_file();
+	error = tact_doorbell_file(own.doorbell, &own.doorbell_file);
 	if (!error)
 		error = tact_interrupt_create(NULL, own.doorbell, 0, rung, NULL, 0, &own.interrupt);
 	if (!error)
@@ -118,7 +118,7 @@ int session_vectors_open(void)
 void session_vectors_files(int files[SESSION_VECTOR_FILES])
 {
 	files[0] = own.file;
-	files[1] = own.bell;
+	files[1] = own.doorbell_file;
 }
 
 uint32_t session_vectors_life(void)
@@ -156,9 +156,9 @@ int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_pe
 	peer->page = sealed_map(files[0], PAGE_BYTES);
 	if (!peer->page)
 		return -ENOMEM;
-	if (!tact_bell_attach(files[1], &peer->bell))
+	if (!tact_doorbell_attach(files[1], &peer->doorbell))
 		return 0;
-	peer->bell = NULL;
+	peer->doorbell = NULL;
 	session_vectors_unmap(peer);
 	return -ENOMEM;
 }
@@ -167,7 +167,7 @@ void session_vectors_unmap(struct session_peer_vectors *peer)
 {
 	if (peer->page)
 		(void)munmap(peer->page, sizeof(*peer->page));
-	tact_bell_detach(peer->bell);
+	tact_doorbell_detach(peer->doorbell);
 	*peer = (struct session_peer_vectors){NULL, NULL};
 }
 
@@ -181,7 +181,7 @@ void session_vector_raise(const struct session_peer_vectors *peer, uint32_t vect
 	atomic_store_explicit(&page->priority[vector], (uint16_t)priority, memory_order_relaxed);
 	atomic_fetch_or(&page->pending[vector / 64u], 1ull << vector % 64u);
 	atomic_fetch_or(&page->words, 1ull << vector / 64u);
-	tact_bell_ring(peer->bell);
+	tact_doorbell_ring(peer->doorbell);
 }
 
 /* The page is not mapped in the child. */
@@ -191,7 +191,7 @@ void session_vectors_forget(void)
 		close(own.file);
 	own.file = -1;
 	own.page = NULL;
-	close_bell();
+	close_doorbell_file();
 	atomic_store(&own.life, 0);
 	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++)
 		session_vector_put(vector);

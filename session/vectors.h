@@ -44,7 +44,7 @@ void session_vector_put(uint32_t vector);
 /* The vectors of another process. */
 struct session_peer_vectors {
 	struct session_vector_page *page;
-	struct tact_bell *bell;
+	struct tact_doorbell *doorbell;
 };
 /* 0 or -ENOMEM; the files are not taken over. Context: linux. */
 int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_peer_vectors *peer);

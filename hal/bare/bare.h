@@ -44,7 +44,7 @@ enum bare_page {
 	BARE_PAGE_NO_ROOM
 };
 
-/* From a core, which is the only writer of `in`, to the bell's thread. */
+/* From a core, which is the only writer of `in`, to the doorbell's thread. */
 struct bare_calls {
 	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t in;
 	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t out;
@@ -108,7 +108,7 @@ bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
  * once more at the start. False: they do not. Context: linux, before cores run. */
 bool bare_vdso_take(void);
 
-/* serve.c: make the calls that the core has requested. Context: the bell's thread. */
+/* serve.c: make the calls that the core has requested. Context: the doorbell's thread. */
 void bare_calls_make(struct bare_core *core);
 /* May threads wait for what cores have requested? After false no thread waits or reads the requests
  * any more. Context: linux; all requests are served before false is given. */
@@ -137,9 +137,10 @@ void bare_signals_restore(void);
 
 /* siblings.c: apply the option, after linux_cpus_select(), or report what stays with Linux. Returns
  * 0, or -TACT_Exxx with the reason. */
-int bare_siblings_take(const uint32_t linux_cpus[], char reason[256]);
+int bare_siblings_take(const uint32_t linux_cpus[], char reason[HAL_REASON_BYTES]);
 
 /* options.c */
-int bare_options_parse(const char *text, struct linux_options *options, char reason[256]);
+int bare_options_parse(const char *text, struct linux_options *options,
+		       char reason[HAL_REASON_BYTES]);
 
 #endif

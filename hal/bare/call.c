@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The library's own Linux calls. A Linux thread makes them at once. A core has no Linux: it sends
- * them to the bell's thread, with a copy of what their argument points to, and does not wait for
- * the result. So only calls are possible whose result does not matter: wake-ups, signals,
+ * them to the doorbell's thread, with a copy of what their argument points to, and does not wait
+ * for the result. So only calls are possible whose result does not matter: wake-ups, signals,
  * priorities, writes.
  */
 #define _GNU_SOURCE
@@ -65,8 +65,8 @@ static void ring(struct bare_calls *calls)
 }
 
 /*
- * The bell's thread has real-time priority on another CPU, so that a full ring has room again in
- * microseconds. The caller is stalled: one writer.
+ * The doorbell's thread has real-time priority on another CPU, so that a full ring has room again
+ * in microseconds. The caller is stalled: one writer.
  */
 static long send(struct bare_core *core, long number, const long arguments[6])
 {

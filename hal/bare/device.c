@@ -31,7 +31,7 @@ static void *map(uint64_t offset, int rights)
 	return page == MAP_FAILED ? NULL : page;
 }
 
-static int not_opened(int error, char reason[256])
+static int not_opened(int error, char reason[HAL_REASON_BYTES])
 {
 	switch (error) {
 	case ENOENT:
@@ -56,7 +56,7 @@ static int not_opened(int error, char reason[256])
 			    strerror(error));
 }
 
-int device_open(char reason[256])
+int device_open(char reason[HAL_REASON_BYTES])
 {
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
 	int error;
@@ -115,7 +115,7 @@ static int taken_error(int error)
 	return -TACT_ENOSYS;
 }
 
-int device_take(struct bare_core *core, char reason[256])
+int device_take(struct bare_core *core, char reason[HAL_REASON_BYTES])
 {
 	const uint32_t linux_cpu = core->port.cpu->linux_cpu;
 	struct tact_bare_take take = {
@@ -177,7 +177,7 @@ int device_add(const void *memory, size_t bytes, uint64_t *pages)
 	return error;
 }
 
-int device_add_all(char reason[256])
+int device_add_all(char reason[HAL_REASON_BYTES])
 {
 	struct tact_bare_memory add = {.flags = TACT_BARE_MEMORY_ALL};
 	int error = device_request(TACT_BARE_MEMORY_ADD, &add);

@@ -7,6 +7,7 @@
 
 #include "abi/bare.h"
 #include "arch/core.h"
+#include "hal/cpu.h"
 
 struct bare_core;
 
@@ -41,16 +42,16 @@ static inline __attribute__((noreturn)) void core_leave(uint64_t value)
  * Requests. Each returns 0 or a negative error. reason: of hal_start(), filled in when it fails.
  * Context: linux.
  */
-int device_open(char reason[256]);
+int device_open(char reason[HAL_REASON_BYTES]);
 /* A request that has no function here; argument: as abi/bare.h says. */
 int device_request(unsigned number, void *argument);
 void device_close(void);
-int device_take(struct bare_core *core, char reason[256]);
+int device_take(struct bare_core *core, char reason[HAL_REASON_BYTES]);
 int device_start(struct bare_core *core);
 int device_run(struct bare_core *core, struct tact_bare_run *run);
 /* Pin memory and map it on all cores. pages: how many pages were not mapped before; may be NULL. */
 int device_add(const void *memory, size_t bytes, uint64_t *pages);
-int device_add_all(char reason[256]);
+int device_add_all(char reason[HAL_REASON_BYTES]);
 /* Context: any Linux thread, also a signal handler. */
 void device_kick(uint32_t core);
 

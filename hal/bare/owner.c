@@ -2,7 +2,7 @@
 /*
  * The Linux threads behind the cores. The owner of a core starts it, and sleeps in the module for
  * as long as it runs. SIGSTOP, a debugger and the freezer stop the owner, and with it the core. The
- * bell's thread makes the Linux calls that cores request.
+ * doorbell's thread makes the Linux calls that cores request.
  */
 #define _GNU_SOURCE
 
@@ -28,7 +28,7 @@
  * watches. */
 #define UNTOLD_NS 100000u
 
-static pthread_t bell;
+static pthread_t doorbell;
 static int stop_fd = -1;
 static _Atomic bool stops;
 
@@ -135,12 +135,12 @@ int bare_doorbell_start(void)
 	if (stop_fd < 0)
 		return -TACT_ENOMEM;
 	atomic_store(&stops, false);
-	error = thread_start(&bell, answer, NULL);
+	error = thread_start(&doorbell, answer, NULL);
 	if (error) {
 		close(stop_fd);
 		return error;
 	}
-	pthread_setname_np(bell, "tactus-bell");
+	pthread_setname_np(doorbell, "tactus-doorbell");
 	bare_calls_served(true);
 	return 0;
 }
@@ -152,7 +152,7 @@ void bare_doorbell_stop(void)
 
 	atomic_store(&stops, true);
 	call_write(stop_fd, &one, sizeof(one));
-	pthread_join(bell, NULL);
+	pthread_join(doorbell, NULL);
 	close(stop_fd);
 	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		bare_calls_make(&bare_program.cores[i]);

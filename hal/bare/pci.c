@@ -49,7 +49,7 @@ static int attach_error(int error)
 }
 
 int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
-		       struct hal_device_info *info, char reason[256])
+		       struct hal_device_info *info, char reason[HAL_REASON_BYTES])
 {
 	struct tact_bare_attach attach = {.lines = lines};
 	int error;
@@ -165,13 +165,13 @@ int port_doorbell_file(uint32_t slot)
 }
 
 /* Only the module can kick a core. */
-struct hal_bell *backend_bell_borrow(int *file)
+struct hal_doorbell *backend_doorbell_borrow(int *file)
 {
 	(void)file;
 	return NULL;
 }
 
-bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)
+bool backend_doorbell_aim(struct hal_doorbell *page, struct hal_cpu *cpu, uint32_t interrupt)
 {
 	(void)page;
 	(void)cpu;

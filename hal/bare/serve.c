@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bell's thread makes the Linux calls that cores have requested (call.c). */
+/* The doorbell's thread makes the Linux calls that cores have requested (call.c). */
 #include "bare.h"
 
 #include "arch/core.h"

@@ -40,7 +40,7 @@ static uint32_t first_of(const cpu_set_t *set)
 	return cpu;
 }
 
-static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[256])
+static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[HAL_REASON_BYTES])
 {
 	for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		char holder[64];
@@ -63,7 +63,7 @@ static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[256])
 	return 0;
 }
 
-int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
+int bare_siblings_take(const uint32_t linux_cpus[], char reason[HAL_REASON_BYTES])
 {
 	cpu_set_t cores;
 

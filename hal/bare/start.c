@@ -48,7 +48,8 @@ struct bare_program bare_program = {.device = -1};
 static bool running;
 
 /* A core belongs to one program, even with `share`. Linux keeps at least one CPU. */
-static int place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
+static int place(const struct hal_config *config, uint32_t linux_cpus[],
+		 char reason[HAL_REASON_BYTES])
 {
 	struct hal_config own = *config;
 	int error;
@@ -111,7 +112,7 @@ static void cores_free(void)
 }
 
 static int cores_make(const struct hal_config *config, struct hal_cpu *const cpus[],
-		      const uint32_t linux_cpus[], char reason[256])
+		      const uint32_t linux_cpus[], char reason[HAL_REASON_BYTES])
 {
 	int error = 0;
 
@@ -133,7 +134,7 @@ static int cores_make(const struct hal_config *config, struct hal_cpu *const cpu
 	return error;
 }
 
-static int cores_run(char reason[256])
+static int cores_run(char reason[HAL_REASON_BYTES])
 {
 	int error = device_add_all(reason);
 
@@ -168,7 +169,8 @@ bool backend_may_compute(unsigned level)
 	return true;
 }
 
-int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+		  char reason[HAL_REASON_BYTES])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = linux_program_begin(config, running, bare_options_parse, reason);

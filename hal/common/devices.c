@@ -51,7 +51,7 @@ static struct device *free_slot(void)
 }
 
 static int64_t attach(const char *name, uint32_t lines, struct hal_device_info *info,
-		      char reason[256])
+		      char reason[HAL_REASON_BYTES])
 {
 	struct device *device = free_slot();
 	int error;
@@ -70,7 +70,7 @@ static int64_t attach(const char *name, uint32_t lines, struct hal_device_info *
 }
 
 int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_info *info,
-			  char reason[256])
+			  char reason[HAL_REASON_BYTES])
 {
 	int64_t result;
 

@@ -10,7 +10,7 @@
 #include "hal/device.h"
 
 int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
-		       struct hal_device_info *info, char reason[256]);
+		       struct hal_device_info *info, char reason[HAL_REASON_BYTES]);
 /* Its mappings have been removed before. */
 void port_device_detach(uint32_t slot);
 int port_device_map(uint32_t slot, uint32_t bar, uint64_t offset, uint64_t bytes, void **memory);

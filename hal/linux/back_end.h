@@ -13,7 +13,8 @@ struct hal_shadow;
 struct linux_handler;
 
 /* hal_start(), by a caller that may make threads. */
-int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256]);
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+		  char reason[HAL_REASON_BYTES]);
 
 /* Deliver an event that was logged while the CPU was stalled, or that comes now. Context:
  * stalled. */
@@ -42,11 +43,11 @@ void backend_calls_await(void);
  * Doorbells (doorbell.c). Borrow the page of a CPU that no doorbell has, with its file. NULL: there
  * is none. A page is lent once a start.
  */
-struct hal_bell;
-struct hal_bell *backend_bell_borrow(int *file);
+struct hal_doorbell;
+struct hal_doorbell *backend_doorbell_borrow(int *file);
 /* From here on this CPU takes the rings at a borrowed page by itself, as this interrupt. cpu NULL:
  * no longer. False: it does not, because the page belongs to another CPU. */
-bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt);
+bool backend_doorbell_aim(struct hal_doorbell *page, struct hal_cpu *cpu, uint32_t interrupt);
 
 /* Populate the memory and lock it. False: Linux refuses. Context: linux. */
 bool backend_memory_lock(void *memory, size_t bytes);

@@ -34,7 +34,7 @@ void linux_cpus_read(const char *path, cpu_set_t *set)
 	fclose(file);
 }
 
-static int take(const struct hal_config *config, uint32_t linux_cpu, char reason[256])
+static int take(const struct hal_config *config, uint32_t linux_cpu, char reason[HAL_REASON_BYTES])
 {
 	char holder[64];
 	int error = linux_lease_take(linux_cpu, config->share, holder);
@@ -56,7 +56,7 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 }
 
 static int check_named(uint32_t linux_cpu, const cpu_set_t *allowed, const cpu_set_t *named,
-		       char reason[256])
+		       char reason[HAL_REASON_BYTES])
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -93,7 +93,7 @@ static bool is_candidate(const struct choice *from, uint32_t cpu)
 }
 
 static int take_of(const struct hal_config *config, const struct choice *from, bool unused_only,
-		   uint32_t *linux_cpu, char reason[256])
+		   uint32_t *linux_cpu, char reason[HAL_REASON_BYTES])
 {
 	int error = -TACT_EBUSY;
 
@@ -131,7 +131,7 @@ static bool unused_ones_suffice(const struct choice *from)
 
 /* Programs that share get CPUs of their own while there are enough. */
 static int take_any(const struct hal_config *config, const struct choice *from, uint32_t *linux_cpu,
-		    char reason[256])
+		    char reason[HAL_REASON_BYTES])
 {
 	int error;
 
@@ -171,7 +171,8 @@ static bool is_one_free(const cpu_set_t *cpus)
 }
 
 /* On failure the caller drops the leases that were taken. */
-int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
+int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[],
+		      char reason[HAL_REASON_BYTES])
 {
 	cpu_set_t allowed, own, isolated, taken;
 	const struct choice from = {&allowed, &own, &isolated, &taken};

@@ -9,7 +9,8 @@
 #include "hal/hal.h"
 
 /* Takes their leases. Returns 0, or -TACT_Exxx with the reason. */
-int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[], char reason[256]);
+int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[],
+		      char reason[HAL_REASON_BYTES]);
 /* Adds the CPUs of one of Linux's lists (2,4-7). Adds none if there is no such file. */
 void linux_cpus_read(const char *path, cpu_set_t *set);
 

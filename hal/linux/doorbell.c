@@ -43,7 +43,7 @@
 #define STACK_BYTES 65536u
 
 static struct doorbell {
-	struct hal_bell *page; /* NULL: no doorbell */
+	struct hal_doorbell *page; /* NULL: no doorbell */
 	int file;
 	bool borrowed; /* the page is a CPU's */
 	bool runs;     /* there is a thread: */
@@ -63,7 +63,7 @@ bool linux_doorbell_has(uint32_t slot)
 	return doorbells[slot].page != NULL;
 }
 
-static struct hal_bell *map(int file)
+static struct hal_doorbell *map(int file)
 {
 	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
 
@@ -74,9 +74,9 @@ static struct hal_bell *map(int file)
 	return page;
 }
 
-struct hal_bell *linux_bell_make(int *file)
+struct hal_doorbell *linux_doorbell_page_make(int *file)
 {
-	struct hal_bell *page = NULL;
+	struct hal_doorbell *page = NULL;
 
 	*file = linux_high_fd(memfd_create("tactus doorbell", MFD_CLOEXEC | MFD_ALLOW_SEALING));
 	if (*file >= 0 && !ftruncate(*file, PAGE) && !fcntl(*file, F_ADD_SEALS, SEALS))
@@ -91,21 +91,21 @@ struct hal_bell *linux_bell_make(int *file)
 	return NULL;
 }
 
-void linux_bell_free(struct hal_bell *page, int file)
+void linux_doorbell_page_free(struct hal_doorbell *page, int file)
 {
 	munmap(page, PAGE);
 	linux_close(file);
 }
 
 int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info *info,
-			  char reason[256])
+			  char reason[HAL_REASON_BYTES])
 {
 	struct doorbell *doorbell = &doorbells[slot];
 	int file = -1;
-	struct hal_bell *page = backend_bell_borrow(&file);
+	struct hal_doorbell *page = backend_doorbell_borrow(&file);
 
 	*doorbell = (struct doorbell){.borrowed = page != NULL};
-	doorbell->page = page ? page : linux_bell_make(&file);
+	doorbell->page = page ? page : linux_doorbell_page_make(&file);
 	doorbell->file = file;
 	if (!doorbell->page)
 		return linux_refuse(
@@ -126,7 +126,7 @@ static void pass(const struct doorbell *doorbell)
 static void *serve(void *argument)
 {
 	struct doorbell *doorbell = argument;
-	struct hal_bell *page = doorbell->page;
+	struct hal_doorbell *page = doorbell->page;
 
 	hal_arch_self_set(NULL);
 	if (linux_program.fifo && linux_is_sanitized())
@@ -145,7 +145,7 @@ static void *serve(void *argument)
 	return NULL;
 }
 
-static void wake_thread(struct hal_bell *page)
+static void wake_thread(struct hal_doorbell *page)
 {
 	if (atomic_load(&page->sleeps))
 		call_futex_wake_shared(&page->rung, 1);
@@ -153,24 +153,24 @@ static void wake_thread(struct hal_bell *page)
 
 /* The CPU takes the ring by itself: as hal_kick(), except that this process has no way to interrupt
  * a CPU that runs. */
-static bool wake_cpu(struct hal_bell *page)
+static bool wake_cpu(struct hal_doorbell *page)
 {
 	const uint32_t direct = atomic_load(&page->direct);
 
-	if (direct == BELL_BY_THREAD)
+	if (direct == DOORBELL_BY_THREAD)
 		return false;
-	(void)atomic_exchange(&page->kick, BELL_KICK_ASKED);
+	(void)atomic_exchange(&page->kick, DOORBELL_KICK_ASKED);
 	switch (atomic_load(&page->state)) {
-	case BELL_SLEEPING:
+	case DOORBELL_SLEEPING:
 		call_futex_wake_shared(&page->kick, 1);
 		return true;
-	case BELL_POLLING:
-		return direct == BELL_BY_CPU;
+	case DOORBELL_POLLING:
+		return direct == DOORBELL_BY_CPU;
 	}
 	return false;
 }
 
-static void ring(struct hal_bell *page)
+static void ring(struct hal_doorbell *page)
 {
 	atomic_store(&page->rung, 1);
 	if (!wake_cpu(page))
@@ -181,8 +181,8 @@ static void stop(struct doorbell *doorbell)
 {
 	if (!doorbell->runs)
 		return;
-	atomic_store(&doorbell->page->direct, BELL_BY_THREAD);
-	backend_bell_aim(doorbell->page, NULL, 0);
+	atomic_store(&doorbell->page->direct, DOORBELL_BY_THREAD);
+	backend_doorbell_aim(doorbell->page, NULL, 0);
 	atomic_store(&doorbell->ends, true);
 	/* The thread may have read `ends` before, and may not sleep yet. */
 	atomic_store(&doorbell->page->rung, 1);
@@ -227,7 +227,7 @@ static int start(struct doorbell *doorbell, const struct hal_cpu *cpu)
 	doorbell->runs = true;
 	if (linux_program.fifo && !linux_is_sanitized())
 		pthread_setschedparam(doorbell->thread, SCHED_FIFO, &high);
-	pthread_setname_np(doorbell->thread, "tactus-bell");
+	pthread_setname_np(doorbell->thread, "tactus-doorbell");
 	return 0;
 }
 
@@ -242,10 +242,10 @@ int linux_doorbell_aim(uint32_t slot, struct hal_cpu *cpu, uint32_t interrupt)
 	doorbell->port = linux_port_of(cpu);
 	doorbell->interrupt = interrupt;
 	error = start(doorbell, cpu);
-	if (!error && doorbell->borrowed && backend_bell_aim(doorbell->page, cpu, interrupt))
+	if (!error && doorbell->borrowed && backend_doorbell_aim(doorbell->page, cpu, interrupt))
 		atomic_store(&doorbell->page->direct, linux_program.idle == HAL_IDLE_SPIN
-							      ? BELL_BY_CPU_ASLEEP
-							      : BELL_BY_CPU);
+							      ? DOORBELL_BY_CPU_ASLEEP
+							      : DOORBELL_BY_CPU);
 	return error;
 }
 
@@ -255,7 +255,7 @@ void linux_doorbell_detach(uint32_t slot)
 
 	stop(doorbell);
 	if (!doorbell->borrowed)
-		linux_bell_free(doorbell->page, doorbell->file);
+		linux_doorbell_page_free(doorbell->page, doorbell->file);
 	doorbell->page = NULL;
 }
 
@@ -269,10 +269,10 @@ int linux_doorbell_file(uint32_t slot)
 	return file < 0 ? -TACT_ENOMEM : file;
 }
 
-int hal_bell_attach(int file, struct hal_bell **bell)
+int hal_doorbell_attach(int file, struct hal_doorbell **attached)
 {
 	const int seals = fcntl(file, F_GET_SEALS);
-	struct hal_bell *page;
+	struct hal_doorbell *page;
 
 	/* Without the seals, other users of the file could shorten it. */
 	if (seals < 0 || (seals & SEALS) != SEALS || lseek(file, 0, SEEK_END) != PAGE)
@@ -284,16 +284,16 @@ int hal_bell_attach(int file, struct hal_bell **bell)
 		munmap(page, PAGE);
 		return -TACT_EINVAL;
 	}
-	*bell = page;
+	*attached = page;
 	return 0;
 }
 
-void hal_bell_detach(struct hal_bell *bell)
+void hal_doorbell_detach(struct hal_doorbell *page)
 {
-	munmap(bell, PAGE);
+	munmap(page, PAGE);
 }
 
-void hal_bell_ring(struct hal_bell *bell)
+void hal_doorbell_ring(struct hal_doorbell *page)
 {
-	ring(bell);
+	ring(page);
 }

@@ -82,7 +82,7 @@ static bool could_lock(uint32_t linux_cpu, int how)
 	int fd;
 
 	file_name(name, linux_cpu);
-	fd = linux_state_look(name);
+	fd = linux_state_open_existing(name);
 	/* A file that only its owner may open counts as held by its owner. */
 	if (fd < 0)
 		return fd != -EACCES;

@@ -14,7 +14,7 @@
 #include "reason.h"
 
 int linux_options_each(const char *text, const struct linux_option_set *set,
-		       struct linux_options *options, char reason[256])
+		       struct linux_options *options, char reason[HAL_REASON_BYTES])
 {
 	char copy[256], *rest = copy, *part;
 

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "hal/cpu.h"
+
 enum linux_shot { LINUX_SHOT_AUTO, LINUX_SHOT_POSIX, LINUX_SHOT_HELPER };
 
 struct linux_options {
@@ -30,7 +32,7 @@ struct linux_option_set {
 	const char *known;
 };
 int linux_options_each(const char *text, const struct linux_option_set *set,
-		       struct linux_options *options, char reason[256]);
+		       struct linux_options *options, char reason[HAL_REASON_BYTES]);
 /* linux_option_signal(): a signal that a program may use. linux_option_word(): one of two words;
  * the result is whether it is the first. */
 bool linux_option_signal(const char *value, int *signal);

@@ -15,7 +15,7 @@
 
 struct linux_program linux_program;
 
-static int check(const struct hal_config *config, bool running, char reason[256])
+static int check(const struct hal_config *config, bool running, char reason[HAL_REASON_BYTES])
 {
 	const char *missing = hal_arch_missing();
 
@@ -40,8 +40,8 @@ static int check(const struct hal_config *config, bool running, char reason[256]
 
 int linux_program_begin(const struct hal_config *config, bool running,
 			int (*parse)(const char *text, struct linux_options *options,
-				     char reason[256]),
-			char reason[256])
+				     char reason[HAL_REASON_BYTES]),
+			char reason[HAL_REASON_BYTES])
 {
 	int error;
 
@@ -62,7 +62,8 @@ int linux_program_begin(const struct hal_config *config, bool running,
 	return 0;
 }
 
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+	      char reason[HAL_REASON_BYTES])
 {
 	struct linux_policy former;
 	bool changed = linux_births_begin(&former);

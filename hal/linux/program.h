@@ -59,7 +59,7 @@ extern struct linux_program linux_program;
  */
 int linux_program_begin(const struct hal_config *config, bool running,
 			int (*parse)(const char *text, struct linux_options *options,
-				     char reason[256]),
-			char reason[256]);
+				     char reason[HAL_REASON_BYTES]),
+			char reason[HAL_REASON_BYTES]);
 
 #endif

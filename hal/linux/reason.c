@@ -9,27 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REASON_BYTES 256u
-
-void linux_notice(char reason[256], const char *format, ...)
+void linux_notice(char reason[HAL_REASON_BYTES], const char *format, ...)
 {
 	size_t used = strlen(reason);
 	va_list arguments;
 	int length;
 
 	va_start(arguments, format);
-	length = vsnprintf(reason + used, REASON_BYTES - used, format, arguments);
+	length = vsnprintf(reason + used, HAL_REASON_BYTES - used, format, arguments);
 	va_end(arguments);
-	if (length < 0 || (size_t)length >= REASON_BYTES - used)
+	if (length < 0 || (size_t)length >= HAL_REASON_BYTES - used)
 		reason[used] = 0;
 }
 
-int linux_refuse(char reason[256], int error, const char *format, ...)
+int linux_refuse(char reason[HAL_REASON_BYTES], int error, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(reason, REASON_BYTES, format, arguments);
+	vsnprintf(reason, HAL_REASON_BYTES, format, arguments);
 	va_end(arguments);
 	return error;
 }

@@ -4,8 +4,11 @@
 #ifndef LINUX_REASON_H
 #define LINUX_REASON_H
 
-void linux_notice(char reason[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
-int linux_refuse(char reason[256], int error, const char *format, ...)
+#include "hal/cpu.h"
+
+void linux_notice(char reason[HAL_REASON_BYTES], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+int linux_refuse(char reason[HAL_REASON_BYTES], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -68,7 +68,7 @@ static bool may_be_fifo(unsigned priority)
 	return !error && !pthread_join(thread, NULL) && trial.allowed;
 }
 
-int linux_find_priority(bool require, char reason[256])
+int linux_find_priority(bool require, char reason[HAL_REASON_BYTES])
 {
 	unsigned wanted = linux_program.priority + ABOVE;
 	struct rlimit limit = {0};
@@ -108,7 +108,7 @@ bool linux_may_raise(void)
 	/* A thread that returns from setuid() itself has its new rights already, and the
 	 * dispatchers may not have looked at theirs yet. */
 	if (__builtin_expect(atomic_load(&linux_program.rights_change) != 0, 0))
-		linux_rights_look();
+		linux_rights_update();
 	return atomic_load(&linux_program.may_raise);
 }
 
@@ -117,7 +117,7 @@ bool linux_may_raise(void)
  * thread needs the privilege, or a limit that allows it. Without either, no priority is lowered any
  * more. Source: sched(7), "Privileges and resource limits".
  */
-void linux_rights_look(void)
+void linux_rights_update(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3] = {0};

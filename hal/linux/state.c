@@ -149,7 +149,7 @@ static int make(const char *path, mode_t mode)
 	return linux_state_cannot_rename(error) ? create(path, O_RDWR, mode) : error;
 }
 
-int linux_state_look(const char *file)
+int linux_state_open_existing(const char *file)
 {
 	char path[STATE_PATH_BYTES];
 

@@ -21,7 +21,7 @@ int linux_state_path(char *path, size_t capacity, const char *file);
  */
 int linux_state_open(const char *file);
 /* The same for reading, and only if the file exists. */
-int linux_state_look(const char *file);
+int linux_state_open_existing(const char *file);
 
 /*
  * A new file beside that path, of exactly this mode. The caller renames it to the path when it is

@@ -67,7 +67,7 @@ void hal_sim_interrupt(const char *name, uint32_t line)
 }
 
 int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
-		       struct hal_device_info *info, char reason[256])
+		       struct hal_device_info *info, char reason[HAL_REASON_BYTES])
 {
 	struct machine_device *device = find(name);
 
@@ -187,19 +187,19 @@ int port_doorbell_file(uint32_t slot)
 	return -TACT_EINVAL;
 }
 
-int hal_bell_attach(int file, struct hal_bell **bell)
+int hal_doorbell_attach(int file, struct hal_doorbell **doorbell)
 {
 	(void)file;
-	(void)bell;
+	(void)doorbell;
 	return -TACT_ENOTSUP;
 }
 
-void hal_bell_detach(struct hal_bell *bell)
+void hal_doorbell_detach(struct hal_doorbell *doorbell)
 {
-	(void)bell;
+	(void)doorbell;
 }
 
-void hal_bell_ring(struct hal_bell *bell)
+void hal_doorbell_ring(struct hal_doorbell *doorbell)
 {
-	(void)bell;
+	(void)doorbell;
 }

@@ -90,7 +90,7 @@ static int set(struct sim_options *options, const char *name, const char *value,
 }
 
 int sim_options_parse(struct sim_options *options, const char *text, const char *source,
-		      char reason[256])
+		      char reason[HAL_REASON_BYTES])
 {
 	char item[320];
 

@@ -7,6 +7,6 @@
 
 void sim_options_default(struct sim_options *options);
 int sim_options_parse(struct sim_options *options, const char *text, const char *source,
-		      char reason[256]);
+		      char reason[HAL_REASON_BYTES]);
 
 #endif

@@ -85,7 +85,7 @@ static void watcher_main(void *arg)
 	}
 }
 
-static int check(const struct hal_config *config, char reason[256])
+static int check(const struct hal_config *config, char reason[HAL_REASON_BYTES])
 {
 	if (sim_foreign() && sim_engine.started) {
 		snprintf(reason, 256,
@@ -149,7 +149,8 @@ static void remove_entities(void)
 	sim_run.cpu_count = 0;
 }
 
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+	      char reason[HAL_REASON_BYTES])
 {
 	struct sim_options options = *presets();
 	int status;

@@ -57,7 +57,7 @@ static void fold(uint64_t word)
 	trace.hash ^= trace.hash >> 32;
 }
 
-int sim_trace_start(const char *path, char reason[256])
+int sim_trace_start(const char *path, char reason[HAL_REASON_BYTES])
 {
 	trace.hash = FNV_OFFSET;
 	trace.used = 0;

@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-int sim_trace_start(const char *path, char reason[256]);
+int sim_trace_start(const char *path, char reason[HAL_REASON_BYTES]);
 void sim_trace_record(const struct sim_entity *from, enum sim_point point,
 		      const struct sim_entity *to);
 void sim_trace_stop(void);

@@ -54,7 +54,7 @@ uint64_t hal_now_ns(void)
 
 /* Of a few tries the shortest one counts: whatever comes between the readings is an error of the
  * result. */
-static struct moment look(void)
+static struct moment read_moment(void)
 {
 	uint64_t shortest = UINT64_MAX;
 	struct moment best = {0};
@@ -187,7 +187,7 @@ static void find_vdso(void)
 static __attribute__((constructor)) void begin(void)
 {
 	find_vdso();
-	loaded = look();
+	loaded = read_moment();
 }
 
 /* The longer the base, the finer the scale: each end is uncertain by some 50 ns, so 2 ms give 50 in
@@ -198,7 +198,7 @@ void thread_time_start(void)
 
 	while (hal_now_ns() - loaded.ns < BASE_NS)
 		hal_arch_relax();
-	now = look();
+	now = read_moment();
 	tick_scale = (uint64_t)(((unsigned __int128)(now.ns - loaded.ns) << 32) /
 				(now.ticks - loaded.ticks));
 }

@@ -42,21 +42,21 @@ void thread_signal_send(struct thread_port *port)
  */
 void thread_kick_pass(struct thread_port *port)
 {
-	switch (atomic_load(&port->bell->state)) {
-	case BELL_RUNNING:
+	switch (atomic_load(&port->doorbell->state)) {
+	case DOORBELL_RUNNING:
 		thread_signal_send(port);
 		break;
-	case BELL_SLEEPING:
-		call_futex_wake_shared(&port->bell->kick, 1);
+	case DOORBELL_SLEEPING:
+		call_futex_wake_shared(&port->doorbell->kick, 1);
 		break;
-	case BELL_POLLING:
+	case DOORBELL_POLLING:
 		break;
 	}
 }
 
-static void kick_as(struct thread_port *port, enum bell_kick how)
+static void kick_as(struct thread_port *port, enum doorbell_kick how)
 {
-	if (atomic_exchange(&port->bell->kick, how) != BELL_KICK_SENT)
+	if (atomic_exchange(&port->doorbell->kick, how) != DOORBELL_KICK_SENT)
 		thread_kick_pass(port);
 }
 
@@ -72,12 +72,12 @@ void hal_kick(struct hal_cpu *cpu)
 	const bool follows = atomic_load(&port->follows);
 
 	if (!follows)
-		kick_as(port, hal_stalled() ? BELL_KICK_SENT : BELL_KICK_ASKED);
+		kick_as(port, hal_stalled() ? DOORBELL_KICK_SENT : DOORBELL_KICK_ASKED);
 	if (follows || __builtin_expect(atomic_load(&port->follows), 0)) {
-		atomic_store(&port->bell->kick, BELL_KICK_ASKED);
+		atomic_store(&port->doorbell->kick, DOORBELL_KICK_ASKED);
 		/* A sleeping dispatcher has its full priority, and keeps it if it sees the word. */
-		if (atomic_load(&port->bell->state) == BELL_SLEEPING)
-			call_futex_wake_shared(&port->bell->kick, 1);
+		if (atomic_load(&port->doorbell->state) == DOORBELL_SLEEPING)
+			call_futex_wake_shared(&port->doorbell->kick, 1);
 		else
 			thread_helper_call(port);
 	}

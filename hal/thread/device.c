@@ -10,7 +10,7 @@
 #include "thread.h"
 
 int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
-		       struct hal_device_info *info, char reason[256])
+		       struct hal_device_info *info, char reason[HAL_REASON_BYTES])
 {
 	if (linux_doorbell_is(name))
 		return linux_doorbell_attach(slot, lines, info, reason);
@@ -36,27 +36,27 @@ int port_doorbell_file(uint32_t slot)
 }
 
 /* The page of the first CPU, at which nearly all programs aim their doorbell. It is lent once a
- * start: bells of a closed doorbell must not ring another one. */
-struct hal_bell *backend_bell_borrow(int *file)
+ * start: who has attached a closed doorbell must not ring another one. */
+struct hal_doorbell *backend_doorbell_borrow(int *file)
 {
 	struct thread_port *port = &thread_program.ports[0];
 
-	if (port->bell_lent)
+	if (port->doorbell_lent)
 		return NULL;
-	port->bell_lent = true;
-	*file = port->bell_file;
-	return port->bell;
+	port->doorbell_lent = true;
+	*file = port->doorbell_file;
+	return port->doorbell;
 }
 
-bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)
+bool backend_doorbell_aim(struct hal_doorbell *page, struct hal_cpu *cpu, uint32_t interrupt)
 {
 	struct thread_port *port = &thread_program.ports[0];
 
-	if (page != port->bell)
+	if (page != port->doorbell)
 		return false;
 	if (cpu && thread_port_of(cpu) != port)
 		return false;
-	atomic_store(&port->bell_interrupt, cpu ? 1u << interrupt : 0);
+	atomic_store(&port->doorbell_interrupt, cpu ? 1u << interrupt : 0);
 	return cpu != NULL;
 }
 

@@ -27,9 +27,9 @@ void backend_event_deliver(struct hal_cpu *cpu)
 	 * The word is reset before the nucleus reads its inbox: a kick from now on is a new one.
 	 * The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
-	atomic_exchange(&thread_port_of(cpu)->bell->kick, BELL_KICK_NONE);
+	atomic_exchange(&thread_port_of(cpu)->doorbell->kick, DOORBELL_KICK_NONE);
 	thread_bells_take(thread_port_of(cpu));
-	thread_follow_look(thread_port_of(cpu));
+	thread_follow_check(thread_port_of(cpu));
 	nuc_upcall_event(cpu);
 }
 

@@ -36,7 +36,7 @@ static void move(struct thread_port *port, unsigned wanted)
 	if (wanted == now || (wanted < now && !linux_may_raise()))
 		return;
 	atomic_store(&port->moving, 1);
-	if (atomic_load(&port->bell->kick) || *pending) {
+	if (atomic_load(&port->doorbell->kick) || *pending) {
 		/* Also if the kicker has only set the word: this dispatcher may starve it. */
 		*pending = 1;
 		wanted = linux_program.priority;

@@ -7,7 +7,7 @@
 
 /* On the dispatcher: adopt thread_program.follows. Context: stalled. */
 void thread_follow_change(struct thread_port *port);
-static inline void thread_follow_look(struct thread_port *port)
+static inline void thread_follow_check(struct thread_port *port)
 {
 	if (__builtin_expect(
 		    atomic_load_explicit(&port->follows, memory_order_relaxed) !=

@@ -32,7 +32,7 @@ static bool was_starved(struct thread_port *port)
 		return false;
 	starved = waited_ns - port->waited_ns > HAL_WATCH_PERIOD_NS / 100 * STARVED_PERCENT ||
 		  (ran_ns == port->ran_ns && waited_ns == port->waited_ns &&
-		   atomic_load(&port->bell->state) == BELL_RUNNING);
+		   atomic_load(&port->doorbell->state) == DOORBELL_RUNNING);
 	port->ran_ns = ran_ns;
 	port->waited_ns = waited_ns;
 	return starved;

@@ -126,7 +126,7 @@ static unsigned scan(FILE *file, const struct key *wanted, struct hal_gravity *g
 }
 
 static bool read_file(const char *path, const struct key *wanted, struct hal_gravity *gravity,
-		      char reason[256])
+		      char reason[HAL_REASON_BYTES])
 {
 	FILE *file = fopen(path, "re");
 	unsigned bad;
@@ -167,7 +167,7 @@ static bool own_file(char path[PATH_BYTES])
 }
 
 bool thread_gravity_read(const char *file, uint32_t linux_cpu, struct hal_gravity *gravity,
-			 char reason[256])
+			 char reason[HAL_REASON_BYTES])
 {
 	struct key wanted = {.cpu = linux_cpu};
 	char path[PATH_BYTES];

@@ -14,6 +14,6 @@
  * if a file is damaged. Context: linux.
  */
 bool thread_gravity_read(const char *file, uint32_t linux_cpu, struct hal_gravity *gravity,
-			 char reason[256]);
+			 char reason[HAL_REASON_BYTES]);
 
 #endif

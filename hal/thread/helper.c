@@ -37,9 +37,9 @@ static void send_shot(struct thread_port *port)
 
 static void pass_kick(struct thread_port *port)
 {
-	uint32_t asked = BELL_KICK_ASKED;
+	uint32_t asked = DOORBELL_KICK_ASKED;
 
-	if (!atomic_compare_exchange_strong(&port->bell->kick, &asked, BELL_KICK_PASSED))
+	if (!atomic_compare_exchange_strong(&port->doorbell->kick, &asked, DOORBELL_KICK_PASSED))
 		return;
 	thread_follow_raise(port);
 	/*
@@ -48,7 +48,7 @@ static void pass_kick(struct thread_port *port)
 	 * other threads once it is raised. So the word is set again: the dispatcher looks once
 	 * more, and lowers itself.
 	 */
-	atomic_store(&port->bell->kick, BELL_KICK_PASSED);
+	atomic_store(&port->doorbell->kick, DOORBELL_KICK_PASSED);
 	thread_kick_pass(port);
 }
 

@@ -26,7 +26,7 @@ static bool kicked(const struct linux_port *common)
 {
 	const struct thread_port *port = (const struct thread_port *)common;
 
-	return atomic_load_explicit(&port->bell->kick, memory_order_relaxed) ||
+	return atomic_load_explicit(&port->doorbell->kick, memory_order_relaxed) ||
 	       port->common.cpu->self.pending;
 }
 
@@ -35,15 +35,15 @@ static void sleep_until(struct thread_port *port, uint64_t instant_ns)
 {
 	struct timespec until = call_timespec(instant_ns);
 
-	atomic_store(&port->bell->state, BELL_SLEEPING); /* Dekker: with hal_kick() */
-	if (!atomic_load(&port->bell->kick) && !port->common.cpu->self.pending)
-		call_futex_wait_shared(&port->bell->kick, 0,
+	atomic_store(&port->doorbell->state, DOORBELL_SLEEPING); /* Dekker: with hal_kick() */
+	if (!atomic_load(&port->doorbell->kick) && !port->common.cpu->self.pending)
+		call_futex_wait_shared(&port->doorbell->kick, 0,
 				       instant_ns > INT64_MAX ? NULL : &until);
 }
 
 static void spin_until(struct thread_port *port, uint64_t instant_ns)
 {
-	atomic_store(&port->bell->state, BELL_POLLING);
+	atomic_store(&port->doorbell->state, DOORBELL_POLLING);
 	linux_spin_until(&port->common, instant_ns, kicked);
 }
 
@@ -123,7 +123,7 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	if (deadline_ns != HAL_NO_DEADLINE)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 
-	thread_follow_look(port);
+	thread_follow_check(port);
 	if (cpu->follows)
 		thread_follow_idle(port, target_ns);
 	if (!cpu->follows || linux_program.idle != HAL_IDLE_SPIN)
@@ -150,9 +150,9 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	 * the exchange sets it again, and that must stay, or the word would stay set with no event
 	 * under way.
 	 */
-	atomic_store(&port->bell->state, BELL_RUNNING);
+	atomic_store(&port->doorbell->state, DOORBELL_RUNNING);
 	cpu->self.pending = 0;
-	atomic_exchange(&port->bell->kick, BELL_KICK_NONE);
+	atomic_exchange(&port->doorbell->kick, DOORBELL_KICK_NONE);
 	thread_bells_take(port);
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
 	port->requested_ns = HAL_NO_DEADLINE;

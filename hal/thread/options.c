@@ -61,7 +61,8 @@ static bool take_option(const char *name, const char *value, struct linux_option
 	return false;
 }
 
-int thread_options_parse(const char *text, struct linux_options *options, char reason[256])
+int thread_options_parse(const char *text, struct linux_options *options,
+			 char reason[HAL_REASON_BYTES])
 {
 	static const struct linux_option_set set = {
 		take_option, "the thread back end has shot, memory, power, throttling, "

@@ -102,7 +102,7 @@ static bool kernel_has_fair_server(void)
  * ms in every second. From Linux 6.12 the fair server takes the same time from it when others wait.
  * This is lifted only if Linux has another CPU; otherwise the program could not be stopped.
  */
-static void lift_throttling(const uint32_t linux_cpus[], char reason[256])
+static void lift_throttling(const uint32_t linux_cpus[], char reason[HAL_REASON_BYTES])
 {
 	bool fair_server_stays = false;
 	char path[128];
@@ -138,7 +138,7 @@ static void hold_latency(void)
 }
 
 /* The guardian first: it must exist from the first change on. */
-static void join(const uint32_t linux_cpus[], char reason[256])
+static void join(const uint32_t linux_cpus[], char reason[HAL_REASON_BYTES])
 {
 	int gate = enter_gate();
 
@@ -160,7 +160,7 @@ static void join(const uint32_t linux_cpus[], char reason[256])
 }
 
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],
-			   char reason[256])
+			   char reason[HAL_REASON_BYTES])
 {
 	bool lift = config->idle == HAL_IDLE_SPIN && linux_program.options.throttle &&
 		    linux_program.fifo;

@@ -9,7 +9,7 @@
 #include "hal/hal.h"
 
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],
-			   char reason[256]);
+			   char reason[HAL_REASON_BYTES]);
 void thread_settings_stop(void);
 
 /* note.c: changing settings so that they can be restored. Context: under the gate. */

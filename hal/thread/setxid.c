@@ -38,7 +38,7 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 	 * before they are read here. */
 	atomic_fetch_add(&linux_program.rights_change, 1);
 	thread_signal_chain(LINUX_SIGNAL_SETXID, info, ucontext);
-	linux_rights_look();
+	linux_rights_update();
 	atomic_fetch_sub(&linux_program.rights_change, 1);
 	if (atomic_load(&port->traps))
 		call_trap_on();

@@ -69,8 +69,8 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		struct thread_port *port = &thread_program.ports[i];
 
-		port->bell = linux_bell_make(&port->bell_file);
-		if (!port->bell)
+		port->doorbell = linux_doorbell_page_make(&port->doorbell_file);
+		if (!port->doorbell)
 			return -TACT_ENOMEM;
 		port->common.cpu = cpus[i];
 		port->timer = port->kick_timer = -1;
@@ -99,8 +99,8 @@ static void ports_free(void)
 	__atomic_store_n(&thread_program.ports, NULL, __ATOMIC_SEQ_CST);
 	shadow_await_notified();
 	linux_program.port_count = 0;
-	for (unsigned i = 0; ports && i < linux_program.cpu_count && ports[i].bell; i++)
-		linux_bell_free(ports[i].bell, ports[i].bell_file);
+	for (unsigned i = 0; ports && i < linux_program.cpu_count && ports[i].doorbell; i++)
+		linux_doorbell_page_free(ports[i].doorbell, ports[i].doorbell_file);
 	free(ports);
 }
 
@@ -110,7 +110,7 @@ bool backend_may_compute(unsigned level)
 	const struct thread_port *ports = __atomic_load_n(&thread_program.ports, __ATOMIC_SEQ_CST);
 
 	for (unsigned i = 0; ports && i < linux_program.cpu_count; i++)
-		if (atomic_load(&ports[i].bell->state) == BELL_RUNNING &&
+		if (atomic_load(&ports[i].doorbell->state) == DOORBELL_RUNNING &&
 		    atomic_load(&ports[i].followed) >= level)
 			return true;
 	return !ports;
@@ -120,7 +120,7 @@ bool backend_may_compute(unsigned level)
  * May Linux threads use these CPUs, so that a dispatcher far above would take the CPUs from them?
  * Shadows that have no other CPU always may; other programs may as long as they share a CPU.
  */
-static void follow_choose(const struct hal_config *config, char reason[256])
+static void follow_choose(const struct hal_config *config, char reason[HAL_REASON_BYTES])
 {
 	const bool always = linux_program.fifo && !linux_program.other_cpus_differ;
 
@@ -136,7 +136,7 @@ static void follow_choose(const struct hal_config *config, char reason[256])
 }
 
 /* Values that the program gives go before stored ones; the first dispatcher measures the rest. */
-static void gravity_start(const struct hal_config *config, char reason[256])
+static void gravity_start(const struct hal_config *config, char reason[HAL_REASON_BYTES])
 {
 	const struct linux_options *options = &linux_program.options;
 	bool usable = options->tuned;
@@ -170,7 +170,7 @@ static void gravity_spread(void)
 	}
 }
 
-static void page_faults_notice(char reason[256])
+static void page_faults_notice(char reason[HAL_REASON_BYTES])
 {
 	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		if (thread_program.ports[i].fault_ring)
@@ -181,7 +181,7 @@ static void page_faults_notice(char reason[256])
 	}
 }
 
-static int dispatchers_start(char reason[256])
+static int dispatchers_start(char reason[HAL_REASON_BYTES])
 {
 	unsigned made;
 	int error = 0;
@@ -203,7 +203,8 @@ static int dispatchers_start(char reason[256])
 			    "a real-time CPU's thread did not start: %s", strerror(-error));
 }
 
-int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+int backend_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+		  char reason[HAL_REASON_BYTES])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = linux_program_begin(config, running, thread_options_parse, reason);

@@ -28,11 +28,11 @@
 /* One real-time CPU. */
 struct thread_port {
 	struct linux_port common; /* first: hal_cpu.port is both */
-	/* Its kicks, in memory that is shared with processes that have a bell of it. Constant. */
-	struct hal_bell *bell;
-	int bell_file;
-	bool bell_lent;                  /* to a doorbell: */
-	_Atomic uint32_t bell_interrupt; /* the bit of hal_cpu.interrupts for its rings */
+	/* Its kicks, in memory that processes share which attach its doorbell. Constant. */
+	struct hal_doorbell *doorbell;
+	int doorbell_file;
+	bool doorbell_lent;                  /* to a doorbell: */
+	_Atomic uint32_t doorbell_interrupt; /* the bit of hal_cpu.interrupts for its rings */
 	_Alignas(LINUX_CACHE_LINE) uint64_t busy_since_ns; /* end of the last idle time */
 	uint64_t requested_ns; /* the earliest shot requested since, relative to it;
 				  HAL_NO_DEADLINE: none */
@@ -80,18 +80,19 @@ struct thread_program {
 extern struct thread_program thread_program;
 
 /* options.c: for linux_program_begin(). */
-int thread_options_parse(const char *text, struct linux_options *options, char reason[256]);
+int thread_options_parse(const char *text, struct linux_options *options,
+			 char reason[HAL_REASON_BYTES]);
 
 /* Take the rings, at this CPU's own page and at others. Context: stalled, on this CPU, after the
  * kick that came with them was taken. */
 static inline void thread_bells_take(struct thread_port *port)
 {
 	linux_doorbells_take(&port->common);
-	if (atomic_load_explicit(&port->bell->rung, memory_order_relaxed) &&
-	    atomic_load_explicit(&port->bell_interrupt, memory_order_relaxed) &&
-	    atomic_exchange(&port->bell->rung, 0))
+	if (atomic_load_explicit(&port->doorbell->rung, memory_order_relaxed) &&
+	    atomic_load_explicit(&port->doorbell_interrupt, memory_order_relaxed) &&
+	    atomic_exchange(&port->doorbell->rung, 0))
 		port->common.cpu->interrupts |=
-			atomic_load_explicit(&port->bell_interrupt, memory_order_relaxed);
+			atomic_load_explicit(&port->doorbell_interrupt, memory_order_relaxed);
 }
 
 static inline struct thread_port *thread_port_of(const struct hal_cpu *cpu)

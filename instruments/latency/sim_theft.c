@@ -16,7 +16,7 @@ static void steal(void *unused)
 	tact_compute(THEFT_NS);
 }
 
-int tact_start(const struct tact_config *config, char *reason)
+int tact_start(const struct tact_config *config, char reason[TACT_REASON_BYTES])
 {
 	int (*real)(const struct tact_config *config, char *reason);
 	tact_timer_t timer;

@@ -9,7 +9,7 @@
 #include "kernel/object_memory.h"
 
 /* How many calls are looked at in one section for the highest priority: 8 instructions each. */
-#define LOOK_PIECE 300u
+#define SCAN_PIECE 300u
 
 static struct nuc_call *call_of(struct base_list *link)
 {
@@ -48,7 +48,7 @@ static uint16_t level_of(const struct nuc_batch *batch)
 {
 	uint32_t level = batch->bound;
 
-	if (!base_list_empty(&batch->far))
+	if (!base_list_empty(&batch->cross_cpu))
 		return NUC_LEVEL_SERVER;
 	if (batch->queue->by_priority || is_alone(batch))
 		level = call_of(batch->calls.next)->urgency.priority;
@@ -95,12 +95,12 @@ static void replace(struct base_list *old, struct base_list *node)
 /* If the call that leaves is the next to look at, the search continues behind it. */
 static void pass_over(struct nuc_batch *batch, const struct nuc_call *call)
 {
-	if (batch->look == &call->link)
-		batch->look = call->link.next;
+	if (batch->scan == &call->link)
+		batch->scan = call->link.next;
 }
 
 void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
-		    struct base_list *far, int result,
+		    struct base_list *cross_cpu, int result,
 		    void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
 	struct nuc_call *last = call_of(base_list_last(calls));
@@ -112,19 +112,19 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 	batch->over_ns = nuc_wake_up_ns(cpu);
 	batch->bound = queue->level;
 	batch->most = 0;
-	batch->look = queue->by_priority ? NULL : calls->next;
+	batch->scan = queue->by_priority ? NULL : calls->next;
 	batch->notify = notify;
 	batch->result = result;
 	queue->object->batches++;
 	replace(calls, &batch->calls);
-	replace(far, &batch->far);
+	replace(cross_cpu, &batch->cross_cpu);
 	put(cpu, batch);
 	make_known(cpu, batch);
 	/* Before and after the time of the servers, all is done at once: no other task runs
 	 * then. */
 	while (!cpu->server.task && !base_tree_empty(&cpu->batches.by_urgency))
 		nuc_batches_work(cpu);
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
 static struct nuc_batch *batch_of(const struct nuc_cpu *cpu, struct nuc_call *call)
@@ -154,8 +154,8 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 
 	pass_over(batch, call);
 	base_list_unlink(&call->link);
-	if (call->is_far)
-		base_list_unlink(&call->far);
+	if (call->is_cross_cpu)
+		base_list_unlink(&call->cross_cpu);
 	if (batch != &call->batch) {
 		put_anew(cpu, batch);
 		return batch;
@@ -167,10 +167,10 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 	}
 	to = &call_of(before)->batch;
 	*to = *batch;
-	if (to->look == &batch->calls)
-		to->look = &to->calls;
+	if (to->scan == &batch->calls)
+		to->scan = &to->calls;
 	replace(&batch->calls, &to->calls);
-	replace(&batch->far, &to->far);
+	replace(&batch->cross_cpu, &to->cross_cpu);
 	put(cpu, to);
 	/* Only a batch of one call can be missing in batch_rounds. */
 	base_tree_remove(&cpu->batches.by_round, &batch->known);
@@ -211,7 +211,7 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 		notify(cpu, call, result);
 	if (last)
 		nuc_object_batch_done(cpu, object);
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
 /* Move a call into a batch of its own. */
@@ -223,9 +223,9 @@ static void split_off(struct nuc_cpu *cpu, struct nuc_batch *from, struct nuc_ca
 	(void)take_out(cpu, from, call);
 	*own = record;
 	base_tree_node_init(&own->known);
-	own->look = NULL;
+	own->scan = NULL;
 	base_list_init(&own->calls);
-	base_list_init(&own->far);
+	base_list_init(&own->cross_cpu);
 	base_list_push_back(&call->link, &own->calls);
 	own->queue->object->batches++;
 	put(cpu, own);
@@ -235,7 +235,7 @@ void nuc_batch_follow(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_batch *batch = batch_of(cpu, call);
 
-	if (!batch || call->is_far)
+	if (!batch || call->is_cross_cpu)
 		return;
 	if (is_alone(batch))
 		put_anew(cpu, batch);
@@ -243,25 +243,26 @@ void nuc_batch_follow(struct nuc_cpu *cpu, struct nuc_call *call)
 		split_off(cpu, batch, call);
 	else if (call->urgency.priority > batch->most)
 		batch->most = (uint16_t)call->urgency.priority;
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
-void nuc_batch_goes_far(struct nuc_cpu *cpu, struct nuc_call *call)
+void nuc_batch_goes_cross_cpu(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_batch *batch = batch_of(cpu, call);
 
 	if (!batch)
 		return;
-	base_list_push_back(&call->far, &batch->far);
+	base_list_push_back(&call->cross_cpu, &batch->cross_cpu);
 	put_anew(cpu, batch);
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
 static struct nuc_call *next_of(const struct nuc_batch *batch)
 {
-	const struct base_list *far = base_list_first(&batch->far);
+	const struct base_list *cross_cpu = base_list_first(&batch->cross_cpu);
 
-	return far ? base_container_of(far, struct nuc_call, far) : call_of(batch->calls.next);
+	return cross_cpu ? base_container_of(cross_cpu, struct nuc_call, cross_cpu)
+			 : call_of(batch->calls.next);
 }
 
 static void notify_next(struct nuc_cpu *cpu, struct nuc_batch *first)
@@ -276,18 +277,18 @@ static void notify_next(struct nuc_cpu *cpu, struct nuc_batch *first)
 		nuc_object_batch_done(cpu, object);
 }
 
-static void look(struct nuc_cpu *cpu, struct nuc_batch *batch)
+static void scan_for_bound(struct nuc_cpu *cpu, struct nuc_batch *batch)
 {
-	for (uint32_t i = 0; i < LOOK_PIECE && batch->look != &batch->calls; i++) {
-		const uint32_t priority = call_of(batch->look)->urgency.priority;
+	for (uint32_t i = 0; i < SCAN_PIECE && batch->scan != &batch->calls; i++) {
+		const uint32_t priority = call_of(batch->scan)->urgency.priority;
 
 		if (priority > batch->most)
 			batch->most = (uint16_t)priority;
-		batch->look = batch->look->next;
+		batch->scan = batch->scan->next;
 	}
-	if (batch->look != &batch->calls)
+	if (batch->scan != &batch->calls)
 		return;
-	batch->look = NULL;
+	batch->scan = NULL;
 	batch->bound = batch->most;
 	put_anew(cpu, batch);
 }
@@ -297,9 +298,9 @@ void nuc_batches_work(struct nuc_cpu *cpu)
 	const uint32_t level = nuc_batches_level(cpu);
 	struct nuc_batch *first = nuc_batches_first(cpu);
 
-	/* Far calls do not depend on the level. */
-	if (first && first->look && base_list_empty(&first->far)) {
-		look(cpu, first);
+	/* Cross-CPU calls do not depend on the level. */
+	if (first && first->scan && base_list_empty(&first->cross_cpu)) {
+		scan_for_bound(cpu, first);
 		return;
 	}
 	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {

@@ -44,10 +44,10 @@
 #define NUC_BATCH_PIECE 2u
 
 /* Make a batch of the calls in the first list. There is at least one, and their waits in the queue
- * of an object are over. The second list has those of them that are far. Both lists are empty
+ * of an object are over. The second list has those of them that are cross-CPU. Both lists are empty
  * then. */
 void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
-		    struct base_list *far, int result,
+		    struct base_list *cross_cpu, int result,
 		    void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 
 /* The level of the first batch, at least 1; 0: there is no batch. */
@@ -70,6 +70,6 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 void nuc_batch_follow(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The task of a call of a batch has left this CPU. */
-void nuc_batch_goes_far(struct nuc_cpu *cpu, struct nuc_call *call);
+void nuc_batch_goes_cross_cpu(struct nuc_cpu *cpu, struct nuc_call *call);
 
 #endif

@@ -60,7 +60,7 @@ struct nuc_batch {
 	struct base_tree_node place;   /* in nuc_cpu.batches */
 	struct base_tree_node known;   /* in nuc_cpu.batch_rounds, unless it was split off */
 	struct base_list calls;        /* in the order in which they are completed */
-	struct base_list far;          /* those of them that are completed first */
+	struct base_list cross_cpu;    /* those of them that are completed first */
 	const struct nuc_waitq *queue; /* the queue of all, which exists until all are completed */
 	void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 	uint64_t round;   /* of all of them */
@@ -70,7 +70,7 @@ struct nuc_batch {
 	uint16_t bound;         /* none is more urgent; in a queue by arrival */
 	uint16_t most;          /* highest priority found so far, for bound */
 	uint16_t level;         /* at which the next is completed */
-	struct base_list *look; /* the next call to look at for bound; NULL: none is left */
+	struct base_list *scan; /* the next call to read for bound; NULL: none is left */
 };
 
 struct nuc_call {
@@ -100,8 +100,8 @@ struct nuc_call {
 	uint8_t update_again;  /* the update message has to be sent again */
 	uint8_t update_cancel; /* enum nuc_break in the update; written before it is sent */
 	uint8_t cancelled;     /* enum nuc_break for the next update */
-	uint8_t stays;  /* the wait ignores enum nuc_break up to this; the holder writes it */
-	uint8_t is_far; /* in queue: of a Linux thread or of a task on another CPU */
+	uint8_t stays;        /* the wait ignores enum nuc_break up to this; the holder writes it */
+	uint8_t is_cross_cpu; /* in queue: of a Linux thread or of a task on another CPU */
 	const struct nuc_call_hooks *hooks; /* NULL: none */
 	struct nuc_task *task;              /* NULL: a Linux thread, or a cast */
 	struct nuc_cpu *origin;             /* CPU to which the result goes; NULL: Linux */
@@ -113,7 +113,7 @@ struct nuc_call {
 	struct nuc_waitq *queue;    /* NULL: it waits for time only */
 	struct base_list link;      /* in queue */
 	struct base_list lead;      /* among the leaders of their priorities: call/wait.c */
-	struct base_list far;       /* in queue->far; valid if is_far */
+	struct base_list cross_cpu; /* in queue->cross_cpu; valid if is_cross_cpu */
 	struct nuc_urgency urgency; /* of the caller, in this queue */
 	uint64_t round;             /* of the queue when the call was queued: see nuc_waitq */
 	struct nuc_timer timer;
@@ -200,7 +200,7 @@ struct nuc_waitq_ops {
  */
 struct nuc_waitq {
 	struct base_list calls;
-	struct base_list far;            /* those of Linux threads and tasks of other CPUs */
+	struct base_list cross_cpu;      /* those of Linux threads and tasks of other CPUs */
 	struct nuc_object *object;       /* what the calls wait for, shown to tools */
 	const struct nuc_waitq_ops *ops; /* NULL: none */
 	/* The round of the calls that wait: an even number, which is never used again. The calls of

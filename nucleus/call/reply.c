@@ -48,7 +48,7 @@ static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_call_end(cpu, call);
 }
 
-static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct nuc_call *call)
+static __attribute__((noinline)) void complete_cross_cpu(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	if (nuc_is_alternative(call)) {
 		nuc_alternative_of(call)->answer(cpu, call, call->result);
@@ -84,7 +84,7 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 		call->replied = 1;
 		nuc_task_wait_done(cpu, call->task);
 	} else {
-		complete_far(cpu, call);
+		complete_cross_cpu(cpu, call);
 	}
 }
 

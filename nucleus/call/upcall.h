@@ -27,6 +27,6 @@ void nuc_task_go_back(struct nuc_task *task);
 
 /* The batches (call/batch.h), or the ended tasks that still own something, have changed: give the
  * server the priority of the most urgent work among them, which it does first. Context: stalled. */
-void nuc_server_look(struct nuc_cpu *cpu);
+void nuc_server_reprioritize(struct nuc_cpu *cpu);
 
 #endif

@@ -17,7 +17,7 @@
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
 {
 	base_list_init(&queue->calls);
-	base_list_init(&queue->far);
+	base_list_init(&queue->cross_cpu);
 	queue->object = object;
 	queue->ops = NULL;
 	queue->by_priority = (flags & TACT_PRIO) != 0;
@@ -31,9 +31,10 @@ static struct nuc_call *call_of(struct base_list *link)
 	return base_container_of(link, struct nuc_call, link);
 }
 
-static __attribute__((noinline)) void enqueue_far(struct nuc_waitq *queue, struct nuc_call *call)
+static __attribute__((noinline)) void enqueue_cross_cpu(struct nuc_waitq *queue,
+							struct nuc_call *call)
 {
-	base_list_push_back(&call->far, &queue->far);
+	base_list_push_back(&call->cross_cpu, &queue->cross_cpu);
 	if (!queue->count)
 		queue->level = 0;
 }
@@ -107,16 +108,16 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 {
 	struct base_list *place = &queue->calls;
 
-	call->is_far = !call->task || call->origin != call->holder;
-	if (__builtin_expect(call->is_far, 0))
-		enqueue_far(queue, call);
+	call->is_cross_cpu = !call->task || call->origin != call->holder;
+	if (__builtin_expect(call->is_cross_cpu, 0))
+		enqueue_cross_cpu(queue, call);
 	if (base_list_empty(&queue->calls)) {
 		nuc_enqueue_first(queue, call);
 		return;
 	}
 	if (queue->by_priority)
 		place = place_for(queue, call);
-	else if (!call->is_far)
+	else if (!call->is_cross_cpu)
 		note_level(queue, call);
 	base_list_insert_before(&call->link, place);
 	call->queue = queue;
@@ -125,7 +126,7 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 }
 
 /* A call whose wait is over is not in the order of the queue any more. */
-static inline void take_out(struct nuc_call *call, bool may_be_far)
+static inline void take_out(struct nuc_call *call, bool may_be_cross_cpu)
 {
 	struct nuc_waitq *queue = call->queue;
 
@@ -137,8 +138,8 @@ static inline void take_out(struct nuc_call *call, bool may_be_far)
 		queue->count--;
 	}
 	base_list_unlink(&call->link);
-	if (may_be_far && __builtin_expect(call->is_far, 0))
-		base_list_unlink(&call->far);
+	if (may_be_cross_cpu && __builtin_expect(call->is_cross_cpu, 0))
+		base_list_unlink(&call->cross_cpu);
 	call->queue = NULL;
 }
 
@@ -292,7 +293,8 @@ static __attribute__((noinline)) void wake_timed(struct nuc_cpu *cpu, struct nuc
 	nuc_call_complete(cpu, call, result);
 }
 
-static inline void wake(struct nuc_cpu *cpu, struct nuc_call *call, int result, bool may_be_far)
+static inline void wake(struct nuc_cpu *cpu, struct nuc_call *call, int result,
+			bool may_be_cross_cpu)
 {
 	nuc_assert(call->holder == cpu);
 	/* In a function of its own, so that the usual case has no registers to save. */
@@ -300,7 +302,7 @@ static inline void wake(struct nuc_cpu *cpu, struct nuc_call *call, int result, 
 		wake_timed(cpu, call, result);
 		return;
 	}
-	take_out(call, may_be_far);
+	take_out(call, may_be_cross_cpu);
 	call->holder = NULL;
 	nuc_call_complete(cpu, call, result);
 }
@@ -322,18 +324,18 @@ void nuc_wait_leave(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->holder = NULL;
 }
 
-struct nuc_call *nuc_waitq_first_open_far(const struct nuc_waitq *queue)
+struct nuc_call *nuc_waitq_first_open_cross_cpu(const struct nuc_waitq *queue)
 {
 	base_list_for_each(link, &queue->calls) {
 		struct nuc_call *call = call_of(link);
 
-		if (!call->is_far || !nuc_alternative_is_lost(call))
+		if (!call->is_cross_cpu || !nuc_alternative_is_lost(call))
 			return call;
 	}
 	return NULL;
 }
 
-struct nuc_call *nuc_waitq_choose_far(const struct nuc_waitq *queue)
+struct nuc_call *nuc_waitq_choose_cross_cpu(const struct nuc_waitq *queue)
 {
 	base_list_for_each(link, &queue->calls) {
 		struct nuc_call *call = call_of(link);
@@ -344,9 +346,9 @@ struct nuc_call *nuc_waitq_choose_far(const struct nuc_waitq *queue)
 	return NULL;
 }
 
-struct nuc_call *nuc_wake_first_far(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+struct nuc_call *nuc_wake_first_cross_cpu(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
 {
-	struct nuc_call *call = nuc_waitq_choose_far(queue);
+	struct nuc_call *call = nuc_waitq_choose_cross_cpu(queue);
 
 	if (call)
 		nuc_wake(cpu, call, result);
@@ -390,20 +392,20 @@ uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int resul
 	if (notify_few(cpu, queue, &queue->calls, result, notify)) {
 		queue->round += 2;
 		queue->count = 0;
-		nuc_batch_make(cpu, queue, &queue->calls, &queue->far, result, notify);
+		nuc_batch_make(cpu, queue, &queue->calls, &queue->cross_cpu, result, notify);
 	}
 	return count;
 }
 
-static inline void end_wait(struct nuc_call *call, struct nuc_over *over, bool may_be_far)
+static inline void end_wait(struct nuc_call *call, struct nuc_over *over, bool may_be_cross_cpu)
 {
 	if (call->queue->by_priority)
 		give_up_lead(call->queue, call);
 	base_list_unlink(&call->link);
 	base_list_push_back(&call->link, &over->calls);
-	if (may_be_far && call->is_far) {
-		base_list_unlink(&call->far);
-		base_list_push_back(&call->far, &over->far);
+	if (may_be_cross_cpu && call->is_cross_cpu) {
+		base_list_unlink(&call->cross_cpu);
+		base_list_push_back(&call->cross_cpu, &over->cross_cpu);
 	}
 	call->queue->count--;
 	call->round = over->round;
@@ -424,7 +426,7 @@ void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nu
 {
 	if (!base_list_empty(&over->calls) &&
 	    notify_few(cpu, queue, &over->calls, result, nuc_wake))
-		nuc_batch_make(cpu, queue, &over->calls, &over->far, result, nuc_wake);
+		nuc_batch_make(cpu, queue, &over->calls, &over->cross_cpu, result, nuc_wake);
 }
 
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
@@ -467,15 +469,15 @@ void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 
-void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call)
+void nuc_wait_goes_cross_cpu(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	if (!call->queue || call->is_far)
+	if (!call->queue || call->is_cross_cpu)
 		return;
-	call->is_far = 1;
+	call->is_cross_cpu = 1;
 	if (nuc_wait_is_over(call))
-		nuc_batch_goes_far(cpu, call);
+		nuc_batch_goes_cross_cpu(cpu, call);
 	else
-		base_list_push_back(&call->far, &call->queue->far);
+		base_list_push_back(&call->cross_cpu, &call->queue->cross_cpu);
 }
 
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency)
@@ -490,7 +492,7 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 			nuc_batch_follow(cpu, call);
 		return;
 	}
-	if (queue && !call->is_far && urgency.priority > queue->level)
+	if (queue && !call->is_cross_cpu && urgency.priority > queue->level)
 		queue->level = (uint16_t)urgency.priority;
 	/* Also if the urgency is the same: the class may have changed. */
 	call->timer.level = timer_level(cpu, call);

@@ -27,12 +27,12 @@ int nuc_call_wait_local(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_w
 /* The same for any timeout, task and queue. */
 int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
-/* Queue a call in an empty queue. Its urgency and is_far are set. */
+/* Queue a call in an empty queue. Its urgency and is_cross_cpu are set. */
 static inline void nuc_enqueue_first(struct nuc_waitq *queue, struct nuc_call *call)
 {
 	/* lead is read only in a queue by urgency, level only in a queue by arrival. */
 	base_list_init(&call->lead);
-	if (!call->is_far)
+	if (!call->is_cross_cpu)
 		queue->level = (uint16_t)call->urgency.priority;
 	base_list_push_back(&call->link, &queue->calls);
 	call->queue = queue;
@@ -57,30 +57,30 @@ struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct
  * ended. To serve it takes nuc_may_serve(), which fails if its choice ends meanwhile; then the
  * caller looks for the next.
  */
-struct nuc_call *nuc_waitq_first_open_far(const struct nuc_waitq *queue);
+struct nuc_call *nuc_waitq_first_open_cross_cpu(const struct nuc_waitq *queue);
 static inline struct nuc_call *nuc_waitq_first_open(const struct nuc_waitq *queue)
 {
 	struct nuc_call *call = nuc_waitq_first(queue);
 
-	if (__builtin_expect(call && call->is_far, 0))
-		return nuc_waitq_first_open_far(queue);
+	if (__builtin_expect(call && call->is_cross_cpu, 0))
+		return nuc_waitq_first_open_cross_cpu(queue);
 	return call;
 }
 
 /* May this queued call be given something? If it may, the caller serves it for certain. */
 static inline bool nuc_may_serve(struct nuc_call *call)
 {
-	return __builtin_expect(!call->is_far, 1) || nuc_alternative_claim(call);
+	return __builtin_expect(!call->is_cross_cpu, 1) || nuc_alternative_claim(call);
 }
 
 /* The call that is served next, which the caller serves for certain; NULL: none. */
-struct nuc_call *nuc_waitq_choose_far(const struct nuc_waitq *queue);
+struct nuc_call *nuc_waitq_choose_cross_cpu(const struct nuc_waitq *queue);
 static inline struct nuc_call *nuc_waitq_choose(const struct nuc_waitq *queue)
 {
 	struct nuc_call *call = nuc_waitq_first(queue);
 
-	if (__builtin_expect(call && call->is_far, 0))
-		return nuc_waitq_choose_far(queue);
+	if (__builtin_expect(call && call->is_cross_cpu, 0))
+		return nuc_waitq_choose_cross_cpu(queue);
 	return call;
 }
 
@@ -89,14 +89,14 @@ bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 
 /* Take a call out and complete it. */
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
-/* The same for a call that is not far. */
+/* The same for a call that is not cross-CPU. */
 void nuc_wake_near(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* Take a call out that its holder completes in another way. */
 void nuc_wait_leave(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* Wake the call that is served next; NULL: there was none. The pointer may only be compared. */
-struct nuc_call *nuc_wake_first_far(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
+struct nuc_call *nuc_wake_first_cross_cpu(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue,
 					      int result)
 {
@@ -104,8 +104,8 @@ static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_wa
 
 	if (!call)
 		return NULL;
-	if (__builtin_expect(call->is_far, 0))
-		return nuc_wake_first_far(cpu, queue, result);
+	if (__builtin_expect(call->is_cross_cpu, 0))
+		return nuc_wake_first_cross_cpu(cpu, queue, result);
 	nuc_wake_near(cpu, call, result);
 	return call;
 }
@@ -134,17 +134,17 @@ static inline bool nuc_wait_is_over(const struct nuc_call *call)
  */
 struct nuc_over {
 	struct base_list calls;
-	struct base_list far;
+	struct base_list cross_cpu;
 	uint64_t round;
 };
 static inline void nuc_over_init(struct nuc_over *over, uint64_t number)
 {
 	base_list_init(&over->calls);
-	base_list_init(&over->far);
+	base_list_init(&over->cross_cpu);
 	over->round = number * 2 + 1;
 }
 void nuc_wait_over(struct nuc_call *call, struct nuc_over *over);
-/* The same for a call that is not far. */
+/* The same for a call that is not cross-CPU. */
 void nuc_wait_over_near(struct nuc_call *call, struct nuc_over *over);
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result);
@@ -160,8 +160,8 @@ void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wa
 /* The same, and its timeout is kept. */
 void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to);
 
-/* The task of a waiter leaves this CPU: for the queue the call is far from now on. */
-void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call);
+/* The task of a waiter leaves this CPU: for the queue the call is cross-CPU from now on. */
+void nuc_wait_goes_cross_cpu(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The urgency of a waiter has changed. */
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency);

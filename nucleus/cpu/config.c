@@ -67,7 +67,7 @@ static int switch_from_environment(const char *name, int *value, char *reason)
 	return 0;
 }
 
-static int idle_from_environment(enum tact_idle *idle, char *reason)
+static int idle_from_environment(uint32_t *idle, char *reason)
 {
 	const char *text = hal_environment("TACTUS_IDLE");
 
@@ -162,9 +162,9 @@ static int check(const struct tact_config *config, char *reason)
 		return refuse(reason, "cpus: at most 31 real-time CPUs");
 	if (config->priority > PRIORITY_MAX)
 		return refuse(reason, "priority: 1 to 98, one is kept for the back end's helper");
-	if ((unsigned)config->idle > TACT_IDLE_SPIN)
+	if (config->idle > TACT_IDLE_SPIN)
 		return refuse(reason, "idle: TACT_IDLE_HYBRID, _SLEEP or _SPIN");
-	if ((unsigned)config->fault > TACT_FAULT_STOP_PROGRAM)
+	if (config->fault > TACT_FAULT_STOP_PROGRAM)
 		return refuse(reason, "fault: TACT_FAULT_STOP_TASK or _STOP_PROGRAM");
 	if (config->pool_bytes < POOL_BYTES_MIN)
 		return refuse(reason, "pool_bytes: at least 256 KiB");

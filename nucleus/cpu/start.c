@@ -167,7 +167,10 @@ drop_pools:
 	return error;
 }
 
-int tact_start(const struct tact_config *config, char *reason)
+_Static_assert(TACT_CPU_MAX == HAL_MAX_CPUS, "a back end has as many CPUs");
+_Static_assert(TACT_REASON_BYTES == HAL_REASON_BYTES, "a back end fills the program's reason");
+
+int tact_start(const struct tact_config *config, char reason[TACT_REASON_BYTES])
 {
 	struct tact_config wanted;
 	char unwanted[TACT_REASON_BYTES];

@@ -12,14 +12,15 @@
 
 _Static_assert(TACT_DEVICE_IRQ_LINES == HAL_DEVICE_IRQ_LINES &&
 		       TACT_DEVICE_IRQ_LINES == HAL_INTERRUPTS &&
-		       TACT_DEVICE_BARS == HAL_DEVICE_BARS && TACT_DEVICE_NAME == HAL_DEVICE_NAME,
+		       TACT_DEVICE_BARS == HAL_DEVICE_BARS &&
+		       TACT_DEVICE_ADDRESS_BYTES == HAL_DEVICE_NAME,
 	       "the public numbers are the contract's");
 
 struct device {
 	struct nuc_object object;
 	int64_t number; /* the back end's */
 	struct hal_device_info info;
-	char address[TACT_DEVICE_NAME];
+	char address[TACT_DEVICE_ADDRESS_BYTES];
 };
 
 struct device_create_call {
@@ -94,7 +95,7 @@ static int64_t attach(const char *address, uint32_t lines, struct hal_device_inf
 }
 
 int tact_device_open(const char *name, const char *address, uint32_t lines, tact_device_t *device,
-		     char *reason)
+		     char reason[TACT_REASON_BYTES])
 {
 	char unwanted[TACT_REASON_BYTES];
 	int error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Doorbells, which are devices of the back end, and the bells that ring them, which need no
+/* Doorbells: devices of the back end. To attach and ring the doorbell of another process needs no
  * nucleus. */
 #include <tactus/doorbell.h>
 
@@ -26,31 +26,31 @@ int tact_doorbell_file(tact_device_t device, int *file)
 	return 0;
 }
 
-int tact_bell_attach(int file, struct tact_bell **bell)
+int tact_doorbell_attach(int file, struct tact_doorbell **doorbell)
 {
-	struct hal_bell *attached;
+	struct hal_doorbell *attached;
 	int error;
 
-	if (!bell)
+	if (!doorbell)
 		return -TACT_EINVAL;
 	error = nuc_go_linux();
 	if (!error)
-		error = hal_bell_attach(file, &attached);
+		error = hal_doorbell_attach(file, &attached);
 	if (error)
 		return error;
-	*bell = (struct tact_bell *)attached;
+	*doorbell = (struct tact_doorbell *)attached;
 	return 0;
 }
 
-void tact_bell_detach(struct tact_bell *bell)
+void tact_doorbell_detach(struct tact_doorbell *doorbell)
 {
-	if (bell && !nuc_go_linux())
-		hal_bell_detach((struct hal_bell *)bell);
+	if (doorbell && !nuc_go_linux())
+		hal_doorbell_detach((struct hal_doorbell *)doorbell);
 }
 
-void tact_bell_ring(struct tact_bell *bell)
+void tact_doorbell_ring(struct tact_doorbell *doorbell)
 {
-	hal_bell_ring((struct hal_bell *)bell);
+	hal_doorbell_ring((struct hal_doorbell *)doorbell);
 }
 
 void tact_wake_shared(uint32_t *word)

@@ -75,7 +75,7 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 
 		/* An alternative is served for certain once it is claimed: there has to be a
 		 * record. Only this side takes records away. */
-		if (first->is_far && base_ring_peek_record(&pipe->from_linux) == -TACT_EAGAIN)
+		if (first->is_cross_cpu && base_ring_peek_record(&pipe->from_linux) == -TACT_EAGAIN)
 			break;
 		if (!nuc_may_serve(first))
 			continue;

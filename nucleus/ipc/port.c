@@ -143,8 +143,8 @@ static struct nuc_call *first_server(const struct nuc_port *port,
 }
 
 /* Copy the client's message and its description. Returns the server's result. */
-static int look(const struct nuc_call *client, const struct nuc_send_call *send,
-		struct receive_call *server)
+static int copy_out(const struct nuc_call *client, const struct nuc_send_call *send,
+		    struct receive_call *server)
 {
 	uint32_t bytes = send->payload.bytes;
 
@@ -168,7 +168,7 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 		   struct receive_call *server)
 {
 	const struct nuc_send_call *send = nuc_send_of(client);
-	int result = look(client, send, server);
+	int result = copy_out(client, send, server);
 
 	server->info.request = send->request->id;
 	if (send->flags & TACT_CALL_UNTIL_RECEIVED)
@@ -306,7 +306,7 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	if (!client)
 		return nuc_wait(cpu, call, &port->servers);
 	if (args->rule.flags & TACT_ACCEPT_LOOK)
-		return look(client, nuc_send_of(client), args);
+		return copy_out(client, nuc_send_of(client), args);
 	result = receive(cpu, port, client, args);
 	if (call->origin == cpu)
 		receive_done(cpu, call->task, call);

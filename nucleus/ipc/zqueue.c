@@ -196,7 +196,7 @@ int tact_zqueue_create(const char *name, void *memory, size_t bytes, uint32_t de
 	int error;
 
 	if (bytes < TACT_ZQUEUE_BYTES_MIN || bytes > BASE_HEAP_REGION_MAX ||
-	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
+	    flags & ~(TACT_PRIO | NUC_HOME_FLAGS) || nuc_name_check(name))
 		return -TACT_EINVAL;
 	error = nuc_home_of_flags(flags, &cpu);
 	if (error)

@@ -9,6 +9,8 @@
 
 #include <stdatomic.h>
 
+#include <tactus/time.h>
+
 #include "base/heap.h"
 #include "base/inbox.h"
 #include "base/list.h"
@@ -27,7 +29,11 @@
 struct nuc_interrupt;
 struct nuc_task;
 
-enum nuc_clock { NUC_CLOCK_MONOTONIC, NUC_CLOCK_WALL, NUC_CLOCKS };
+enum nuc_clock {
+	NUC_CLOCK_MONOTONIC = TACT_CLOCK_MONOTONIC,
+	NUC_CLOCK_WALL = TACT_CLOCK_WALL,
+	NUC_CLOCKS
+};
 
 /* What the expiry of a timer leads to: each has its own gravity. */
 enum nuc_context {

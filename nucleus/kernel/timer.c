@@ -124,17 +124,17 @@ static bool matters(const struct base_timer *node, const void *priority)
 	       *(const uint32_t *)priority;
 }
 
-struct look {
+struct wanted {
 	uint32_t priority;
 	bool *matters; /* set if one of the timers looked at matters */
 };
 
 static bool matters_surely(const struct base_timer *node, const void *context)
 {
-	const struct look *look = context;
+	const struct wanted *wanted = context;
 
-	*look->matters = matters(node, &look->priority);
-	return *look->matters;
+	*wanted->matters = matters(node, &wanted->priority);
+	return *wanted->matters;
 }
 
 /*
@@ -145,12 +145,12 @@ static __attribute__((noinline)) uint64_t rest_due(struct nuc_cpu *cpu, uint32_t
 						   uint64_t deadline_ns)
 {
 	bool known = false;
-	const struct look look = {priority, &known};
+	const struct wanted wanted = {priority, &known};
 
 	if (priority == NUC_LEVEL_SERVER)
 		return HAL_NO_DEADLINE;
 	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS && !known; clock++)
-		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &look);
+		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &wanted);
 	return known ? deadline_ns : cpu->expiry.rest_ns;
 }
 

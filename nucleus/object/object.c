@@ -41,9 +41,12 @@ int tact_delete(tact_object_t object)
 	return nuc_delete(object.id, NUC_TYPE_ANY);
 }
 
+_Static_assert((TACT_ON_CPU(TACT_CPU_MAX) & ~NUC_HOME_FLAGS) == 0,
+	       "a number that no CPU has is a home, too, and gets its error");
+
 int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
 {
-	uint32_t wanted = flags >> 24 & 0x3f;
+	const uint32_t wanted = (flags & NUC_HOME_FLAGS) >> 24;
 
 	if (!nuc_cpu_count)
 		return -TACT_EPERM;
@@ -63,7 +66,7 @@ int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t
 	uint32_t cpu;
 	int error;
 
-	if (flags & ~(allowed | TACT_ON_CPU(62)) || nuc_name_check(name))
+	if (flags & ~(allowed | NUC_HOME_FLAGS) || nuc_name_check(name))
 		return -TACT_EINVAL;
 	error = nuc_home_of_flags(flags, &cpu);
 	if (error)

@@ -33,6 +33,9 @@ int nuc_delete(uint32_t handle, enum nuc_type type);
 int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
 		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
 
+/* The bits of TACT_ON_CPU(). */
+#define NUC_HOME_FLAGS 0x3f000000u
+
 /* The home CPU that the creation flags request, or the caller's CPU. 0, -TACT_ENXIO,
  * -TACT_EPERM. */
 int nuc_home_of_flags(uint32_t flags, uint32_t *cpu);

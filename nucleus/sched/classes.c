@@ -11,7 +11,7 @@ const struct nuc_class nuc_class_fifo = {
 	.name = "fifo",
 };
 
-const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
+const struct nuc_class *const nuc_class_table[NUC_SCHED_CLASSES] = {
 	[TACT_SCHED_FIFO] = &nuc_class_fifo,
 	[TACT_SCHED_RR] = &nuc_class_rr,
 	[TACT_SCHED_EDF] = &nuc_class_edf,

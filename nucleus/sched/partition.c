@@ -148,7 +148,7 @@ static int check_windows(const struct partition_call *args)
 	for (uint32_t i = 0; i < args->count; i++) {
 		const struct tact_partition_window *window = &args->windows[i];
 
-		if (window->partition >= TACT_PARTITIONS ||
+		if (window->partition >= TACT_PARTITIONS || window->reserved ||
 		    nuc_slice_check("a window", window->length_ns) ||
 		    window->length_ns > args->frame_ns || window->offset_ns < end ||
 		    window->offset_ns > args->frame_ns - window->length_ns)

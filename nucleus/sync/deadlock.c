@@ -8,10 +8,10 @@
  * however the wait ends.
  *
  * The part of the chain on one CPU is followed at once, in a loop, from a task to the queue in
- * which its call waits. A call that was sent is searched in the far list of the queue in which it
- * waits. If the next step is on another CPU, the call is queued first, and the probe travels as a
- * message inside the waiting call. So, if several waits close a circle at the same time, at least
- * the last one sees the others.
+ * which its call waits. A call that was sent is searched in the cross-CPU list of the queue in
+ * which it waits. If the next step is on another CPU, the call is queued first, and the probe
+ * travels as a message inside the waiting call. So, if several waits close a circle at the same
+ * time, at least the last one sees the others.
  *
  * While the probe is under way owners release locks, and waits time out. A circle of edges that did
  * not exist at the same time is no deadlock. Every grant and every wait has a number; the probe
@@ -66,12 +66,12 @@ static void pass(struct nuc_probe *probe, const struct nuc_lock_call *args)
 	probe->edges = digest(probe->edges, args->self, args->ticket);
 }
 
-/* Does the task reached, which is on another CPU, wait among these far calls? Then that is an
+/* Does the task reached, which is on another CPU, wait among these cross-CPU calls? Then that is an
  * edge. */
-static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *far)
+static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *cross_cpu)
 {
-	base_list_for_each(link, far) {
-		struct nuc_call *call = base_container_of(link, struct nuc_call, far);
+	base_list_for_each(link, cross_cpu) {
+		struct nuc_call *call = base_container_of(link, struct nuc_call, cross_cpu);
 		const struct nuc_lock_call *args = nuc_lock_call_of(call);
 
 		if (args->self == probe->owner) {
@@ -84,7 +84,7 @@ static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list 
 
 static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
 {
-	return find_in(probe, &queue->far) != NULL;
+	return find_in(probe, &queue->cross_cpu) != NULL;
 }
 
 /* The same among the calls that a broadcast has released but that are still in a batch. */
@@ -93,7 +93,8 @@ static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_prob
 {
 	for (struct nuc_batch *batch = nuc_batches_first(cpu); batch;
 	     batch = nuc_batches_next(batch)) {
-		struct nuc_call *call = batch->queue == queue ? find_in(probe, &batch->far) : NULL;
+		struct nuc_call *call =
+			batch->queue == queue ? find_in(probe, &batch->cross_cpu) : NULL;
 
 		if (call)
 			return call;
@@ -130,7 +131,7 @@ static const struct nuc_ownership *waited_for(struct nuc_cpu *cpu, struct nuc_pr
 	if (object && object->type == NUC_TYPE_COND) {
 		uint32_t mutex;
 		const struct nuc_waitq *waiters = nuc_cond_waiters(object, &mutex);
-		struct nuc_call *call = find_in(probe, &waiters->far);
+		struct nuc_call *call = find_in(probe, &waiters->cross_cpu);
 
 		if (!call)
 			call = find_released(cpu, probe, waiters);
@@ -192,7 +193,7 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 			if (!wait || goes_round(probe))
 				return NULL;
 			/* A call that was sent belongs to its holder, and is found there among the
-			 * far calls. */
+			 * cross-CPU calls. */
 			if (!wait->sent) {
 				const struct nuc_ownership *ownership =
 					waited_local(cpu, probe, wait);

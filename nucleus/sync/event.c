@@ -150,8 +150,9 @@ int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeou
 	return result;
 }
 
-static __attribute__((noinline)) bool release_far(struct nuc_event *event, struct nuc_call *waiter,
-						  struct nuc_over *over)
+static __attribute__((noinline)) bool release_cross_cpu(struct nuc_event *event,
+							struct nuc_call *waiter,
+							struct nuc_over *over)
 {
 	if (!nuc_alternative_claim(waiter))
 		return false;
@@ -172,8 +173,8 @@ static __attribute__((always_inline)) inline int release(struct nuc_cpu *cpu,
 
 		if (!nuc_event_are_set(event->bits, nuc_event_wait_of(waiter)))
 			continue;
-		if (__builtin_expect(waiter->is_far, 0)) {
-			released += release_far(event, waiter, &over);
+		if (__builtin_expect(waiter->is_cross_cpu, 0)) {
+			released += release_cross_cpu(event, waiter, &over);
 			continue;
 		}
 		nuc_event_take(&event->bits, nuc_event_wait_of(waiter));

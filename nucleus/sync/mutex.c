@@ -75,7 +75,7 @@ static void orphaned(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 
 static void free_if_idle(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
 {
-	if (mutex->retired && !mutex->ownership.owner && !mutex->ownership.look_out)
+	if (mutex->retired && !mutex->ownership.owner && !mutex->ownership.apply_out)
 		nuc_pool_put(cpu, mutex);
 }
 
@@ -113,7 +113,7 @@ int tact_mutex_create(const char *name, uint32_t flags, uint32_t ceiling, tact_m
 {
 	NUC_CALL(struct create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if ((flags & NUC_MUTEX_PROTOCOLS) == NUC_MUTEX_PROTOCOLS || ceiling > TACT_PRIO_MAX ||
+	if ((flags & NUC_MUTEX_PROTOCOLS) == NUC_MUTEX_PROTOCOLS || ceiling > TACT_PRIORITY_MAX ||
 	    !ceiling != !(flags & TACT_MUTEX_CEILING))
 		return -TACT_EINVAL;
 	args.flags = flags;

@@ -63,7 +63,7 @@ int tact_mutex_set_ceiling(tact_mutex_t mutex, uint32_t ceiling, uint32_t *old)
 	NUC_CALL(struct ceiling_call, args, ceiling_run, NUC_TYPE_MUTEX, mutex.id, NUC_CALL_TASKS);
 	int result;
 
-	if (!ceiling || ceiling > TACT_PRIO_MAX)
+	if (!ceiling || ceiling > TACT_PRIORITY_MAX)
 		return -TACT_EINVAL;
 	args.ceiling = ceiling;
 	result = nuc_call(&args.call);

@@ -41,7 +41,7 @@ struct nuc_ownership *nuc_ownership_find(const struct nuc_task *task, uint32_t h
 
 static void settle_dropped(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	if (!ownership->owner && !ownership->look_out)
+	if (!ownership->owner && !ownership->apply_out)
 		ownership->ops->dropped(cpu, ownership);
 }
 
@@ -161,11 +161,11 @@ void nuc_ownership_take_from_ended(struct nuc_cpu *cpu, struct nuc_ownership *ow
 	orphan(cpu, &ownership->owned_lock);
 }
 
-enum place { LOCAL, REMOTE, ENDED };
+enum location { LOCAL, REMOTE, ENDED };
 
 /* Where is the task? If REMOTE, messages for it go to *at. */
-static enum place place_of(const struct nuc_cpu *cpu, const struct nuc_task *task, uint32_t handle,
-			   struct nuc_cpu **at)
+static enum location location_of(const struct nuc_cpu *cpu, const struct nuc_task *task,
+				 uint32_t handle, struct nuc_cpu **at)
 {
 	*at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 	/* Read the handle after the CPU: a control block that is made ready for another task loses
@@ -175,7 +175,7 @@ static enum place place_of(const struct nuc_cpu *cpu, const struct nuc_task *tas
 	return *at == cpu && !(task->state & TACT_TASK_STATE_MOVING) ? LOCAL : REMOTE;
 }
 
-static void look(struct nuc_cpu *cpu, struct nuc_ownership *ownership);
+static void apply_wanted(struct nuc_cpu *cpu, struct nuc_ownership *ownership);
 
 static void take_dropped(struct nuc_ownership *ownership)
 {
@@ -185,29 +185,29 @@ static void take_dropped(struct nuc_ownership *ownership)
 	}
 }
 
-static void look_back(struct nuc_cpu *cpu, struct nuc_message *message)
+static void apply_back(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	struct nuc_ownership *ownership = base_container_of(message, struct nuc_ownership, look);
-	bool again = ownership->look_again;
+	struct nuc_ownership *ownership = base_container_of(message, struct nuc_ownership, apply);
+	bool again = ownership->apply_again;
 
-	ownership->look_out = false;
-	ownership->look_again = false;
+	ownership->apply_out = false;
+	ownership->apply_again = false;
 	take_dropped(ownership);
 	if (again && ownership->owner)
-		look(cpu, ownership);
+		apply_wanted(cpu, ownership);
 	if (ownership->dropping) {
 		take_dropped(ownership);
 		settle_dropped(cpu, ownership);
 	}
 }
 
-static void look_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+static void apply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	struct nuc_ownership *ownership = base_container_of(message, struct nuc_ownership, look);
-	struct nuc_task *task = ownership->look_task;
+	struct nuc_ownership *ownership = base_container_of(message, struct nuc_ownership, apply);
+	struct nuc_task *task = ownership->apply_task;
 	struct nuc_cpu *at;
 
-	switch (place_of(cpu, task, ownership->look_owner, &at)) {
+	switch (location_of(cpu, task, ownership->apply_owner, &at)) {
 	case REMOTE:
 		nuc_message_send(at, message);
 		return;
@@ -218,29 +218,29 @@ static void look_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		/* The ownership is on its way home already. */
 		break;
 	}
-	message->deliver = look_back;
+	message->deliver = apply_back;
 	nuc_message_send(ownership->home, message);
 }
 
 /* Let the owner's CPU apply what is wanted. */
-static void look(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
+static void apply_wanted(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
 	struct nuc_cpu *at;
-	enum place place = place_of(cpu, ownership->task, ownership->owner, &at);
+	enum location location = location_of(cpu, ownership->task, ownership->owner, &at);
 
-	if (place == LOCAL)
+	if (location == LOCAL)
 		see_to(cpu, ownership->task, ownership);
-	if (place != REMOTE)
+	if (location != REMOTE)
 		return;
-	if (ownership->look_out) {
-		ownership->look_again = true;
+	if (ownership->apply_out) {
+		ownership->apply_again = true;
 		return;
 	}
-	ownership->look_out = true;
-	ownership->look_task = ownership->task;
-	ownership->look_owner = ownership->owner;
-	ownership->look.deliver = look_arrive;
-	nuc_message_send(at, &ownership->look);
+	ownership->apply_out = true;
+	ownership->apply_task = ownership->task;
+	ownership->apply_owner = ownership->owner;
+	ownership->apply.deliver = apply_arrive;
+	nuc_message_send(at, &ownership->apply);
 }
 
 static void walk_push(struct walk *walk, struct nuc_ownership *ownership)
@@ -278,7 +278,7 @@ void nuc_ownership_want(struct nuc_cpu *cpu, struct nuc_ownership *ownership,
 	while ((ownership = walk->first)) {
 		walk->first = ownership->next;
 		ownership->queued = false;
-		look(cpu, ownership);
+		apply_wanted(cpu, ownership);
 	}
 	walk->running = false;
 }
@@ -288,7 +288,7 @@ void nuc_ownership_drop(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 	ownership->dropping = true;
 	if (ownership->owner) {
 		atomic_store_explicit(&ownership->wanted, NUC_OWNERSHIP_DROP, memory_order_relaxed);
-		look(cpu, ownership);
+		apply_wanted(cpu, ownership);
 		/* The lock was found here; but a message that is under way still needs the
 		 * ownership. */
 		take_dropped(ownership);

@@ -45,7 +45,7 @@ struct nuc_ownership {
 	_Atomic uint32_t depth;
 	_Atomic(struct nuc_task *)
 		linked_to; /* in whose owned locks it is; only its CPU may rely on this */
-	bool lock_dropped; /* look found the owned lock and unlinked it */
+	bool lock_dropped; /* apply found the owned lock and unlinked it */
 
 	/* home; wanted is read by the owner's CPU */
 	_Atomic uint32_t wanted;             /* priority, or NUC_OWNERSHIP_DROP */
@@ -54,14 +54,14 @@ struct nuc_ownership {
 	uint32_t grants;                     /* number of this grant */
 	struct nuc_task *task; /* control block of the owner, if its handle still is owner */
 	bool dropping;
-	bool look_out; /* look is under way, there or back */
-	bool look_again;
+	bool apply_out; /* apply is under way, there or back */
+	bool apply_again;
 	bool queued; /* in this CPU's list, see struct walk */
 	struct nuc_ownership *next;
 
-	struct nuc_message look; /* home → owner → home: apply what is wanted */
-	struct nuc_task *look_task;
-	uint32_t look_owner;
+	struct nuc_message apply; /* home → owner → home: apply what is wanted */
+	struct nuc_task *apply_task;
+	uint32_t apply_owner;
 	struct nuc_message back; /* owner → home: returned without a call */
 };
 

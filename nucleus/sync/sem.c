@@ -171,7 +171,8 @@ static inline int keep(struct sem *sem)
 }
 
 /* Not inline, and with all that follows: the usual case has no registers to save. */
-static __attribute__((noinline)) int post_far(struct nuc_cpu *cpu, const struct nuc_call *first)
+static __attribute__((noinline)) int post_cross_cpu(struct nuc_cpu *cpu,
+						    const struct nuc_call *first)
 {
 	struct sem *sem = base_container_of(first->queue, struct sem, waiters);
 
@@ -186,8 +187,8 @@ static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	(void)call;
 	if (!first)
 		return keep(sem);
-	if (__builtin_expect(first->is_far, 0))
-		return post_far(cpu, first);
+	if (__builtin_expect(first->is_cross_cpu, 0))
+		return post_cross_cpu(cpu, first);
 	nuc_wake_near(cpu, first, 0);
 	return 0;
 }

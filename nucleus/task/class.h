@@ -77,7 +77,9 @@ extern const struct nuc_class nuc_class_partition;
 extern const struct nuc_class nuc_class_quota;
 extern const struct nuc_class nuc_class_weak;
 extern const struct nuc_class nuc_class_cbs;
-extern const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES];
+
+#define NUC_SCHED_CLASSES (TACT_SCHED_CBS + 1u)
+extern const struct nuc_class *const nuc_class_table[NUC_SCHED_CLASSES];
 
 /* The states whose end begins a new job of a task. The end of a mode switch or of a move does
  * not. */

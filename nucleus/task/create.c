@@ -19,7 +19,7 @@
 
 #define ATTR_FLAGS                                                                     \
 	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN | \
-	 TACT_TASK_SIGNAL | TACT_TASK_NO_JOIN | TACT_ON_CPU(62))
+	 TACT_TASK_SIGNAL | TACT_TASK_NO_JOIN | NUC_HOME_FLAGS)
 
 _Static_assert(sizeof(struct nuc_task) <= 1024,
 	       "a light task costs at most 1 KiB beside its stack");
@@ -156,8 +156,8 @@ static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 static int check_attr(const struct tact_task_attr *attr)
 {
-	if (!attr->priority || attr->priority > TACT_PRIO_MAX || attr->flags & ~ATTR_FLAGS ||
-	    (unsigned)attr->sched->sched_class >= TACT_SCHED_CLASSES ||
+	if (!attr->priority || attr->priority > TACT_PRIORITY_MAX || attr->flags & ~ATTR_FLAGS ||
+	    attr->reserved || attr->sched->sched_class >= NUC_SCHED_CLASSES ||
 	    !nuc_class_table[attr->sched->sched_class])
 		return -TACT_EINVAL;
 	if (nuc_sched_check_slice(attr->sched))
@@ -260,7 +260,7 @@ static int resolve(const struct tact_task_attr *attr, struct wanted *wanted)
 		return error;
 	wanted->attr.sched = &wanted->sched;
 	if (!wanted->attr.priority)
-		wanted->attr.priority = TACT_PRIO_MIN;
+		wanted->attr.priority = TACT_PRIORITY_MIN;
 	return check_attr(&wanted->attr);
 }
 

@@ -71,7 +71,7 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 	call->sent = 1;
 	call->origin = to;
 	if (call->holder)
-		nuc_wait_goes_far(cpu, call);
+		nuc_wait_goes_cross_cpu(cpu, call);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ struct place {
 	bool throttled;
 };
 
-static struct place place_of(const struct nuc_task *task)
+static struct place compute_place(const struct nuc_task *task)
 {
 	const struct nuc_urgency by_others = nuc_owned_locks_demand(&task->owned_locks);
 	struct place place = {.urgency = {NUC_NO_DEADLINE, task->sched_priority}};
@@ -54,7 +54,7 @@ static void move_to(struct nuc_task *task, const struct place *place)
 /* The task is in no run queue: compute its place. */
 __attribute__((noinline)) void nuc_task_find_place(struct nuc_task *task)
 {
-	const struct place place = place_of(task);
+	const struct place place = compute_place(task);
 
 	move_to(task, &place);
 }
@@ -140,7 +140,7 @@ static bool keeps_place(const struct nuc_task *task, const struct place *place)
 
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	const struct place place = place_of(task);
+	const struct place place = compute_place(task);
 	const struct nuc_urgency old = {nuc_task_deadline(task), task->priority};
 	bool queued = nuc_sched_queued(task);
 	bool boosted = task->boosted;

@@ -152,7 +152,7 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	call->task = task;
 	call->origin = cpu;
 	call->holder = cpu;
-	call->is_far = 0;
+	call->is_cross_cpu = 0;
 	call->urgency = (struct nuc_urgency){nuc_task_deadline(task), priority};
 	/* It is never armed, and nothing else of the timer is read. */
 	base_timer_init(&call->timer.node);

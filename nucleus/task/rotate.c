@@ -32,7 +32,7 @@ static int rotate_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 int tact_sched_rotate(uint32_t cpu, uint32_t priority)
 {
-	if (priority < TACT_PRIO_MIN || priority > TACT_PRIO_MAX)
+	if (priority < TACT_PRIORITY_MIN || priority > TACT_PRIORITY_MAX)
 		return -TACT_EINVAL;
 	if (!nuc_cpu_count)
 		return -TACT_EPERM;

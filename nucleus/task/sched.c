@@ -42,10 +42,10 @@ int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t flags, 
 	struct nuc_task_call call;
 	int result;
 
-	if (!priority || priority > TACT_PRIO_MAX || flags & ~TACT_PRIO_AHEAD)
+	if (!priority || priority > TACT_PRIORITY_MAX || flags & ~TACT_PRIORITY_AHEAD)
 		return -TACT_EINVAL;
 	call.a = priority;
-	call.b = flags & TACT_PRIO_AHEAD;
+	call.b = flags & TACT_PRIORITY_AHEAD;
 	result = nuc_task_call(task, &call, old ? NUC_CALL_TASKS : NUC_CALL_CAST, priority_act);
 	if (!result && old)
 		*old = (uint32_t)call.b;
@@ -94,8 +94,7 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched)
 
 	if (!sched || nuc_sized_read(&call.param, sizeof(*sched), sizeof(*sched), sched))
 		return -TACT_EINVAL;
-	if ((unsigned)call.param.sched_class >= TACT_SCHED_CLASSES ||
-	    nuc_sched_check_slice(&call.param))
+	if (call.param.sched_class >= NUC_SCHED_CLASSES || nuc_sched_check_slice(&call.param))
 		return -TACT_EINVAL;
 	return nuc_task_call(task, &call, NUC_CALL_TASKS, set_sched_act);
 }

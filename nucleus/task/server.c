@@ -90,7 +90,7 @@ static void work_in_pieces(struct nuc_cpu *cpu)
 	if (cpu->server.task->sched_priority != NUC_LEVEL_SERVER)
 		do_piece(cpu);
 	/* A more urgent task may be ready: then this is called again when the server is first. */
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
 static void serve(void *unused)

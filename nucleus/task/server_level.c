@@ -57,7 +57,7 @@ static void for_pieces(struct nuc_cpu *cpu)
 	nuc_task_update_priority(cpu, cpu->server.task);
 }
 
-void nuc_server_look(struct nuc_cpu *cpu)
+void nuc_server_reprioritize(struct nuc_cpu *cpu)
 {
 	if (!cpu->server.task)
 		return;
@@ -81,7 +81,7 @@ void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
 		priority = 1;
 	if (priority > demand_of(cpu)->endings)
 		demand_of(cpu)->endings = priority;
-	nuc_server_look(cpu);
+	nuc_server_reprioritize(cpu);
 }
 
 void nuc_server_level_begin(struct nuc_cpu *cpu)

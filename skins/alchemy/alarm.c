@@ -104,7 +104,7 @@ static void serve(void *unused)
 static int make_server(void)
 {
 	struct tact_task_attr attr = {.name = "alchemy:alarms",
-				      .priority = TACT_PRIO_MAX,
+				      .priority = TACT_PRIORITY_MAX,
 				      .flags = TACT_TASK_NO_JOIN | TACT_ON_CPU(0)};
 	tact_task_t task;
 	int error = tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &server_wakes);

@@ -57,7 +57,7 @@ static struct runtime_record *find(enum alchemy_type type, const struct session_
 	return object;
 }
 
-static struct alchemy_binding **place_of(struct runtime_record *object, const void *descriptor)
+static struct alchemy_binding **find_binding(struct runtime_record *object, const void *descriptor)
 {
 	struct alchemy_binding **place = &proxy_in(object)->bindings;
 
@@ -68,7 +68,7 @@ static struct alchemy_binding **place_of(struct runtime_record *object, const vo
 
 static bool enter(struct runtime_record *object, const void *descriptor)
 {
-	struct alchemy_binding **place = place_of(object, descriptor);
+	struct alchemy_binding **place = find_binding(object, descriptor);
 
 	if (!*place)
 		*place = calloc(1, sizeof(**place));
@@ -103,7 +103,7 @@ static bool leave(struct runtime_record *object, struct alchemy_binding **place,
 /* An unknown descriptor is a copy, and counts as any of those that are bound. */
 static bool leave_once(struct runtime_record *object, const void *descriptor)
 {
-	struct alchemy_binding **place = place_of(object, descriptor);
+	struct alchemy_binding **place = find_binding(object, descriptor);
 
 	return leave(object, *place ? place : &proxy_in(object)->bindings, 1);
 }
@@ -122,7 +122,7 @@ static struct runtime_record *leave_former(enum alchemy_type type, const char *n
 					   const struct runtime_record *now)
 {
 	for (struct runtime_record *object = proxies; object; object = proxy_in(object)->next) {
-		struct alchemy_binding **place = place_of(object, descriptor);
+		struct alchemy_binding **place = find_binding(object, descriptor);
 
 		if (object != now && *place && object->type == (uint32_t)PROXY(type) &&
 		    strcmp(object->name, name) == 0 && runtime_id(object) == *descriptor)

@@ -19,7 +19,7 @@ const struct tact_sched_param *alchemy_task_class(int prio)
 
 uint32_t alchemy_task_priority(int prio)
 {
-	return prio ? (uint32_t)prio : TACT_PRIO_MIN;
+	return prio ? (uint32_t)prio : TACT_PRIORITY_MIN;
 }
 
 /* The checks that creation and shadowing have in common. */

@@ -32,8 +32,9 @@ static uint32_t status_of(const struct tact_task_info *info)
 
 static int prio_of(const struct tact_task_info *info, uint32_t priority)
 {
-	return info->sched_class == TACT_SCHED_WEAK && priority == TACT_PRIO_MIN ? 0
-										 : (int)priority;
+	return info->sched_class == TACT_SCHED_WEAK && priority == TACT_PRIORITY_MIN
+		       ? 0
+		       : (int)priority;
 }
 
 int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)

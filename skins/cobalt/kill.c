@@ -14,7 +14,7 @@ static int demote(tact_task_t task)
 	const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
 	int error = tact_task_set_sched(task, &weak);
 
-	return error ? error : tact_task_set_priority(task, TACT_PRIO_MIN, 0, NULL);
+	return error ? error : tact_task_set_priority(task, TACT_PRIORITY_MIN, 0, NULL);
 }
 
 /* A request for the present state is no error. */

@@ -28,7 +28,10 @@ static int convert(const struct __sched_config_tp *config, struct tact_partition
 			return -EINVAL;
 		if (from->ptid >= 0)
 			windows[count++] = (struct tact_partition_window){
-				end_ns, posix_ns(&from->duration), (uint32_t)from->ptid};
+				.offset_ns = end_ns,
+				.length_ns = posix_ns(&from->duration),
+				.partition = (uint32_t)from->ptid,
+			};
 		end_ns += posix_ns(&from->duration);
 	}
 	*frame_ns = end_ns;

@@ -125,7 +125,7 @@ int cobalt_priority(const struct tact_task_info *info)
 
 	/* The task is not raised: weak tasks run below their base priority. */
 	if (info->sched_class == TACT_SCHED_WEAK && info->priority <= info->base_priority)
-		return (int)(info->base_priority - TACT_PRIO_MIN);
+		return (int)(info->base_priority - TACT_PRIORITY_MIN);
 	while (priority < PRIORITY_MAX && posix_level(priority) < info->priority)
 		priority++;
 	return priority;

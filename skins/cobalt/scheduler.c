@@ -177,9 +177,9 @@ static int policy_of(int policy, tact_task_t task, struct sched_param_ex *par)
 		par->sched_quota_group = cobalt_quota_number(class.quota_group);
 		return SCHED_QUOTA;
 	case TACT_SCHED_WEAK:
-		if (tact_task_inquire(task, &info) || info.base_priority == TACT_PRIO_MIN)
+		if (tact_task_inquire(task, &info) || info.base_priority == TACT_PRIORITY_MIN)
 			return policy;
-		par->sched_priority = (int)(info.base_priority - TACT_PRIO_MIN);
+		par->sched_priority = (int)(info.base_priority - TACT_PRIORITY_MIN);
 		return SCHED_WEAK;
 	default:
 		return policy;

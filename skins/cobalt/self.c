@@ -9,7 +9,7 @@ int cobalt_be_weak(int priority)
 {
 	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
 	struct tact_task_attr attr = {
-		.priority = TACT_PRIO_MIN + (uint32_t)priority,
+		.priority = TACT_PRIORITY_MIN + (uint32_t)priority,
 		.sched = &weak,
 	};
 	int error;

@@ -41,7 +41,7 @@ static int64_t serve(struct session_call *call)
 static uint32_t priority_of_thread(void)
 {
 	return posix_policy_is_real_time(posix_me.policy) ? posix_level(posix_priority(&posix_me))
-							  : TACT_PRIO_MIN;
+							  : TACT_PRIORITY_MIN;
 }
 
 int cobalt_join(void)

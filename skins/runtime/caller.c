@@ -78,7 +78,7 @@ bool runtime_is_main(void)
 void runtime_attach_main(const char *name)
 {
 	static const struct tact_sched_param weak = {.sched_class = TACT_SCHED_WEAK};
-	struct tact_task_attr attr = {.name = name, .priority = TACT_PRIO_MIN, .sched = &weak};
+	struct tact_task_attr attr = {.name = name, .priority = TACT_PRIORITY_MIN, .sched = &weak};
 
 	main_name = name;
 	if (!tact_task_attach(&attr, &main_task))

@@ -18,7 +18,7 @@ struct entry {
 static struct entry map[ENTRIES];
 
 /* Handles differ mostly in their low bits. */
-static uint32_t place_of(tact_task_t native, uint32_t step)
+static uint32_t index_of(tact_task_t native, uint32_t step)
 {
 	return (native.id * 2654435761u + step) % ENTRIES;
 }
@@ -26,7 +26,7 @@ static uint32_t place_of(tact_task_t native, uint32_t step)
 int task_map_enter(tact_task_t native, struct runtime_record *record)
 {
 	for (uint32_t step = 0; step < ENTRIES; step++) {
-		struct entry *entry = &map[place_of(native, step)];
+		struct entry *entry = &map[index_of(native, step)];
 		uint32_t key = atomic_load_explicit(&entry->key, memory_order_relaxed);
 
 		if (key > REMOVED || !atomic_compare_exchange_strong_explicit(
@@ -43,7 +43,7 @@ int task_map_enter(tact_task_t native, struct runtime_record *record)
 static struct entry *entry_of(tact_task_t native)
 {
 	for (uint32_t step = 0; native.id > REMOVED && step < ENTRIES; step++) {
-		struct entry *entry = &map[place_of(native, step)];
+		struct entry *entry = &map[index_of(native, step)];
 		uint32_t key = atomic_load_explicit(&entry->key, memory_order_acquire);
 
 		if (key == native.id)

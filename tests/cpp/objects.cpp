@@ -402,7 +402,7 @@ TEST(devices_are_of_the_bare_back_end)
 	expect_bad(device_ref().inquire(), error::bad_file_descriptor);
 	expect_bad(device_ref().map(0, 0, 4096), error::bad_file_descriptor);
 	expect_bad(device_ref().dma_remove(0, 4096), error::bad_file_descriptor);
-	expect_bad(bell::attach(-1),
+	expect_bad(doorbell::attach(-1),
 		   test_on_sim() ? error::not_supported : error::invalid_argument);
 }
 
@@ -415,7 +415,7 @@ TEST(doorbell_calls_a_lambda)
 	auto ring = [&] { good(rung.post()); };
 	auto door = good(device::open({.address = TACT_DOORBELL, .irq_lines = 1}));
 	auto line = good(interrupt::create({}, door, ring));
-	auto ours = good(bell::attach(good(door.doorbell_file())));
+	auto ours = good(doorbell::attach(good(door.doorbell_file())));
 	auto moved = std::move(ours);
 
 	expect_true(!ours && moved);

@@ -456,7 +456,8 @@ TASK_TEST(requests_are_owned)
 TEST(partitions_are_scheduled)
 {
 	const partition_schedule schedule(0);
-	const partition_schedule::window windows[] = {{0, 100000000, 0}, {100000000, 100000000, 1}};
+	const partition_schedule::window windows[] = {{0, 100000000, 0, 0},
+						      {100000000, 100000000, 1, 0}};
 
 	good(schedule.set(windows, 200ms));
 	good(schedule.start());

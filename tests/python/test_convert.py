@@ -233,7 +233,7 @@ USES = [
     ),
     (
         "tact_task_change_priority(task, 5, NULL);",
-        "tact_task_set_priority(task, 5, TACT_PRIO_AHEAD, NULL);",
+        "tact_task_set_priority(task, 5, TACT_PRIORITY_AHEAD, NULL);",
     ),
     ("tact_task_info_of(1);", "tact_task_info_of(1);"),
 ]
@@ -267,7 +267,7 @@ def test_use_of_a_handle(before: str, after: str, name: str, tmp_path: Path) -> 
         ("static struct tact_sem_info info;", "static struct tact_sem_info info;"),
         (
             'struct tact_task_attr a = {"a", 5};',
-            'struct tact_task_attr a = {0, "a", 5};',
+            'struct tact_task_attr a = {0, 0, "a", 5};',
         ),
         (
             "struct tact_config c = {.crowd_ms = 5};",

@@ -17,6 +17,9 @@ SOURCE = "nucleus/sync/sem.c"
 LIST = "lib/tactus.map"
 ORDER = {
     HEADER: """\
+#define TACT_SEM_MAX 0x7fffffffu
+#define TACT_ON_CPU(n) (((n) + 1u) << 24)
+#define TACT_WORD "word"
 typedef unsigned uint32_t;
 typedef unsigned long uint64_t;
 typedef struct { uint32_t id; } tact_sem_t;
@@ -191,6 +194,25 @@ def test_stored_interface_names_no_folder_of_the_machine(stored: Path) -> None:
             "TACT_MODE_NONE",
             id="number of a name",
         ),
+        pytest.param(
+            [(HEADER, "TACT_SEM_MAX 0x7fffffffu", "TACT_SEM_MAX 0x7ffffffeu")],
+            "TACT_SEM_MAX is 0x7ffffffe; it was 0x7fffffff",
+            id="value of a macro",
+        ),
+        pytest.param(
+            [(HEADER, "(((n) + 1u) << 24)", "((((n) + 1u) & 0x3fu) << 24)")],
+            "TACT_ON_CPU(63) is 0x00000000; it was 0x40000000",
+            id="value of a macro with a parameter",
+        ),
+        pytest.param([(HEADER, '"word"', '"words"')], '"words"', id="text of a macro"),
+        pytest.param(
+            [(HEADER, '#define TACT_WORD "word"\n', "")], "TACT_WORD is gone", id="macro removed"
+        ),
+        pytest.param(
+            [(HEADER, "TACT_SEM_MAX 0x7fffffffu", "TACT_SEM_MAX 0x7ffffffful")],
+            "TACT_SEM_MAX is 0x000000007fffffff",
+            id="width of a macro",
+        ),
     ],
 )
 def test_change_that_breaks_programs_is_refused(
@@ -221,6 +243,16 @@ def test_change_that_breaks_programs_is_refused(
             [(HEADER, "gravity;\n", "gravity;\n    uint64_t more;\n")],
             "more",
             id="member at the end",
+        ),
+        pytest.param(
+            [(HEADER, "#define TACT_WORD", "#define TACT_NEW 1\n#define TACT_WORD")],
+            "TACT_NEW = 0x00000001",
+            id="macro added",
+        ),
+        pytest.param(
+            [(HEADER, "TACT_MODE_PRIMARY }", "TACT_MODE_PRIMARY, TACT_MODE_LATER }")],
+            "TACT_MODE_LATER = 0x00000002",
+            id="enumerator added",
         ),
     ],
 )

@@ -153,6 +153,39 @@ def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
     assert all("++" in x for x in refused)
 
 
+def test_structure_of_the_native_api_with_padding_is_found(tmp_path: Path) -> None:
+    head = "#pragma once\nstruct s { unsigned size; "
+    plant(
+        tmp_path,
+        nucleus__include__tactus__dense=f"{head}unsigned reserved; unsigned long ns; }};\n",
+        nucleus__include__tactus__hole=f"{head}unsigned long ns; }};\n",
+        nucleus__include__tactus__tail=f"{head}char reserved[3]; }};\n",
+        abi__include__abi__page=f"{head}unsigned long ns; }};\n",
+    )
+    done = check("headers", tmp_path)
+    refused = [x for x in done.stdout.splitlines() if x.startswith("not ok")]
+    # clang lays out only what is used.
+    assert [x.split(" - ")[1] for x in refused] == [
+        f"nucleus/include/tactus/{name}.h alone with gcc -std=c11" for name in ("hole", "tail")
+    ]
+
+
+def test_gcc_warns_of_a_reason_that_is_too_short() -> None:
+    root = DEV.parent
+    includes = [f"-I{root / folder}" for folder in ("nucleus/include", "abi/include")]
+    for size, warns in (("TACT_REASON_BYTES", False), ("TACT_REASON_BYTES - 1", True)):
+        body = f"{{ char reason[{size}]; return tact_start(0, reason); }}"
+        source = f"#include <tactus/start.h>\nint f(void) {body}\n"
+        done = subprocess.run(
+            ["gcc", "-Wall", "-c", "-o", "/dev/null", *includes, "-xc", "-"],
+            input=source,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("-Wstringop-overflow" in done.stderr) == warns, done.stderr
+
+
 def test_header_of_cpp_that_needs_exceptions_is_found(tmp_path: Path) -> None:
     folder = "nucleus/include/tactus/cpp"
     write(
@@ -415,3 +448,55 @@ def test_page_of_other_headers_is_found(tmp_path: Path) -> None:
     assert causes_of(tmp_path, IN_ORDER) == ""
     write(tmp_path, "docs/spec/errors.md", "old")
     assert "not made of these headers" in check("causes", tmp_path).stdout
+
+
+PORT = "void backend_round(void);\n"
+UPCALL = "void nuc_upcall_event(void);\n"
+
+
+def build_upward(root: Path, source: str) -> subprocess.CompletedProcess[str]:
+    """A nucleus, a back end, a skin, and an object of hal/linux with this source."""
+    write(root, "hal/linux/back_end.h", PORT)
+    write(root, "hal/include/hal/upcall.h", UPCALL)
+    sources = {
+        "build/nucleus/task.o": "void nuc_task_wake(void) {}\nvoid nuc_upcall_event(void) {}\n",
+        "build/skins/posix/close.o": "int close(int file) { return file; }\n",
+        "build/skins/posix/fd.o": "void posix_fd_forget(void) {}\n",
+        "build/hal/thread/idle.c.o": "void thread_idle(void) {}\nvoid backend_round(void) {}\n",
+        "build/hal/thread/.._common_time.c.o": "void hal_time(void) {}\n",
+        "build/hal/thread/.._linux_state.c.o": "void linux_state(void) {}\n",
+        "build/hal/thread/.._linux_round.c.o": source,
+        "build/hal/bare/.._linux_round.c.o": "void linux_round(void) {}\n",
+    }
+    for name, text in sources.items():
+        write(root, f"{name}.c", text)
+        subprocess.run(["gcc", "-c", "-o", name, f"{name}.c"], cwd=root, check=True)
+    command = [sys.executable, str(DEV / "check_upward.py"), str(root / "build"), str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def calls(*names: str) -> str:
+    declarations = "".join(f"void {name}();\n" for name in names)
+    return f"{declarations}void linux_round(void) {{ {''.join(f'{name}(); ' for name in names)}}}\n"
+
+
+@pytest.mark.parametrize("name", ["nuc_task_wake", "posix_fd_forget", "thread_idle"])
+def test_call_above_the_linux_side_is_found(tmp_path: Path, name: str) -> None:
+    done = build_upward(tmp_path, calls(name, "linux_state"))
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"hal/thread/.._linux_round.c.o: calls {name}, which is above")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_linux_side_may_call_its_port_and_the_c_library(tmp_path: Path) -> None:
+    source = calls("backend_round", "nuc_upcall_event", "hal_time", "linux_state", "close")
+    done = build_upward(tmp_path, source)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_build_without_a_linux_side_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "hal/linux/back_end.h", PORT)
+    command = [sys.executable, str(DEV / "check_upward.py"), str(tmp_path), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "build first" in done.stdout

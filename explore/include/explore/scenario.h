@@ -116,15 +116,15 @@ void explore_keep(void);
 /* Let virtual time pass until whatever can happen has happened. Context: Linux. */
 void explore_rest(void);
 
-/* look.c: what the nucleus says of itself in the status segment, read at no cost and without a
+/* status.c: what the nucleus says of itself in the status segment, read at no cost and without a
  * scheduling point, so at one instant. */
-struct explore_look {
+struct explore_status {
 	uint32_t cpu, priority, base_priority, state, waits_for;
 	uint64_t mode_switches, switches;
 	bool running;
 };
-void explore_look_open(void);
-bool explore_look(tact_task_t task, struct explore_look *look);
+void explore_status_open(void);
+bool explore_status(tact_task_t task, struct explore_status *status);
 bool explore_waits(tact_task_t task, tact_object_t object);
 /*
  * The running actor is the one that should run: no ready task on its CPU is more urgent, and the
@@ -133,6 +133,6 @@ bool explore_waits(tact_task_t task, tact_object_t object);
  */
 void explore_check(const struct explore_actor *actor);
 /* Who waits for what, for reports. */
-void explore_look_describe(char *text, uint32_t capacity);
+void explore_status_describe(char *text, uint32_t capacity);
 
 #endif

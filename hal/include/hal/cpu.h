@@ -12,6 +12,8 @@
 #define HAL_ANY_CPU     UINT32_MAX
 #define HAL_NO_DEADLINE UINT64_MAX
 
+#define HAL_REASON_BYTES 256u /* a sentence for people, with its terminating zero */
+
 #define HAL_PAGE_FAULT_STEP 8u
 
 enum hal_self_kind {
@@ -83,7 +85,7 @@ struct hal_config {
 /**
  * Start the real-time CPUs. Each runs nuc_upcall_start() on a stack of its own, stalled.
  * cpus:   records whose storage outlives hal_stop(); the back end fills struct hal_cpu.
- * reason: 256 bytes. On failure a sentence that says what to do; on success a notice of what the
+ * reason: on failure a sentence that says what to do; on success a notice of what the
  *         machine could not give ("" if nothing is missing).
  *
  * Returns 0, or
@@ -95,8 +97,8 @@ struct hal_config {
  *   -TACT_ENOSYS  the kernel or the processor lacks what this back end needs
  * Context: linux, once.
  */
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
-	__attribute__((warn_unused_result));
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[],
+	      char reason[HAL_REASON_BYTES]) __attribute__((warn_unused_result));
 
 /**
  * Stop the real-time CPUs and give back everything that hal_start() took. The CPUs must be idle in

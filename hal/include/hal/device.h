@@ -14,7 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hal_bell;
+#include "hal/cpu.h"
+
+struct hal_doorbell;
 struct hal_cpu;
 
 #define HAL_DOORBELL         "doorbell"
@@ -51,7 +53,7 @@ struct hal_device_info {
  *   -TACT_ENOMEM  no memory
  */
 int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_info *info,
-			  char reason[256]) __attribute__((warn_unused_result));
+			  char reason[HAL_REASON_BYTES]) __attribute__((warn_unused_result));
 
 /* Make a device quiet and give it back, with its lines, memory and mappings. Returns 0 or
  * -TACT_EIDRM. */
@@ -91,23 +93,24 @@ int hal_device_aim(int64_t device, uint32_t line, struct hal_cpu *cpu, uint32_t 
  * arrives when it is.
  */
 
-/* The file of a doorbell, for hal_bell_attach(). Returns a descriptor, which then belongs to the
- * caller; -TACT_EIDRM, -TACT_EINVAL (not a doorbell), -TACT_ENOMEM (no descriptor is left). */
+/* The file of a doorbell, for hal_doorbell_attach(). Returns a descriptor, which then belongs to
+ * the caller; -TACT_EIDRM, -TACT_EINVAL (not a doorbell), -TACT_ENOMEM (no descriptor is left). */
 int hal_doorbell_file(int64_t device);
 
 /**
- * Get the bell of a doorbell of this or another process. file still belongs to the caller, which
+ * Attach a doorbell of this or another process, to ring it. file still belongs to the caller, which
  * may close it.
  * Returns 0, -TACT_EINVAL (not the file of a doorbell), -TACT_ENOMEM, -TACT_ENOTSUP (sim).
  * Context: linux.
  */
-int hal_bell_attach(int file, struct hal_bell **bell) __attribute__((warn_unused_result));
-/* Give a bell back. It must not be rung any more. Context: linux. */
-void hal_bell_detach(struct hal_bell *bell);
+int hal_doorbell_attach(int file, struct hal_doorbell **doorbell)
+	__attribute__((warn_unused_result));
+/* Detach: the doorbell must not be rung any more by this. Context: linux. */
+void hal_doorbell_detach(struct hal_doorbell *doorbell);
 
 /* Interrupt. Nothing happens if the doorbell is gone. Rings may be merged, but a ring never depends
  * on another one whose caller was preempted in the middle of it. Context: any. Cost: two stores,
  * and a Linux call if no ring was under way. */
-void hal_bell_ring(struct hal_bell *bell);
+void hal_doorbell_ring(struct hal_doorbell *doorbell);
 
 #endif

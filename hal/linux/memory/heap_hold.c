@@ -82,7 +82,7 @@ static bool lock_all(void)
  * No MCL_FUTURE: it would lock the whole stack of every thread. Later memory is locked where it
  * matters.
  */
-void linux_heap_hold(char reason[256])
+void linux_heap_hold(char reason[HAL_REASON_BYTES])
 {
 	mallopt(M_TRIM_THRESHOLD, -1);
 	mallopt(M_MMAP_MAX, 0);

@@ -3,6 +3,8 @@
 #ifndef MEMORY_HEAP_HOLD_H
 #define MEMORY_HEAP_HOLD_H
 
-void linux_heap_hold(char reason[256]);
+#include "hal/cpu.h"
+
+void linux_heap_hold(char reason[HAL_REASON_BYTES]);
 
 #endif

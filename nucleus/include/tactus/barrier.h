@@ -21,7 +21,8 @@ struct tact_barrier_info {
 	char name[TACT_NAME_BYTES];
 	uint32_t count;   /* callers that open it */
 	uint32_t waiters; /* callers that have arrived */
-	uint64_t rounds;  /* how often it has opened */
+	uint32_t reserved;
+	uint64_t rounds; /* how often it has opened */
 };
 
 /**

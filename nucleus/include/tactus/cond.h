@@ -20,7 +20,7 @@ struct tact_cond_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t waiters;
-	tact_mutex_t mutex; /* of the waiters; TACT_NONE: there are none */
+	tact_mutex_t mutex; /* of the waiters; {0}: there are none */
 };
 
 /**
@@ -46,14 +46,20 @@ int tact_cond_delete(tact_cond_t cond);
  * Unlock the mutex and wait, in one step; lock the mutex again before the call returns. A recursive
  * mutex is unlocked whatever its depth, and then locked again to the same depth.
  *
- * Returns, with the mutex locked, 0 (signalled), or
+ * Who owns the mutex after the call depends on the result alone. After -TACT_ENOTRECOVERABLE and
+ * after -TACT_EDEADLK the caller does not own it, and must not unlock it. After -TACT_EPERM the
+ * caller did not own it before. After every other result the caller owns it, as deep as before, and
+ * has to unlock it; this includes -TACT_EIDRM. If the mutex itself was deleted, this unlock does
+ * nothing and returns -TACT_EIDRM, too.
+ *
+ * Returns, after a wait and with the mutex locked, 0 (signalled), or
  *   -TACT_ETIMEDOUT  it was not signalled in time
  *   -TACT_ECANCELED  tact_task_unblock() without another code, before the condition was signalled
  *   -TACT_EINTR      a signal to the task, before the condition was signalled
  *   -TACT_EIDRM      the condition was deleted
  *   -TACT_EOWNERDEAD the last owner of the mutex ended while it owned the mutex; this code replaces
  *                    the ones above
- * Returns, with the mutex as it was and without any effect,
+ * Returns, without a wait and with the mutex as it was,
  *   -TACT_EPERM      the caller does not own the mutex, or is not a task
  *   -TACT_EINVAL     other callers wait with another mutex; the home of the mutex is another CPU;
  *                    or a timeout of unknown kind
@@ -62,9 +68,9 @@ int tact_cond_delete(tact_cond_t cond);
  *   -TACT_EBADF      not a condition, or not a mutex
  *   -TACT_EIDRM      the condition was deleted before
  *   -TACT_ENOMEM     from another CPU, with a timeout: the home CPU has no timer left
- * Returns, without the mutex,
+ * Returns, after a wait and without the mutex,
  *   -TACT_ENOTRECOVERABLE the mutex was lost meanwhile
- *   -TACT_EIDRM      the mutex was deleted (its unlock returns the same)
+ *   -TACT_EIDRM      the mutex was deleted
  *   -TACT_EDEADLK    the wait for the condition had ended by itself, and the owner of the mutex had
  *                    come to wait for the caller meanwhile: see mutex.h. Usually this owner gets
  *                    the error, because a task that waits for the condition counts as waiting for

@@ -31,16 +31,17 @@ typedef struct {
 	uint32_t id;
 } tact_interrupt_t;
 
-#define TACT_DEVICE_IRQ_LINES 24u /* most interrupts of a device, and of a real-time CPU */
-#define TACT_DEVICE_BARS      6u
-#define TACT_DEVICE_NAME      16u
+#define TACT_DEVICE_IRQ_LINES     24u /* most interrupts of a device, and of a real-time CPU */
+#define TACT_DEVICE_BARS          6u
+#define TACT_DEVICE_ADDRESS_BYTES 16u /* longest address, with its terminating zero */
 
 struct tact_device_info {
 	uint32_t size;
-	char name[TACT_NAME_BYTES];     /* in the registry */
-	char address[TACT_DEVICE_NAME]; /* as it was opened */
+	char name[TACT_NAME_BYTES];              /* in the registry */
+	char address[TACT_DEVICE_ADDRESS_BYTES]; /* as it was opened */
 	uint32_t irq_lines;  /* interrupts that it has, at most those wanted: lines 0, 1, … */
 	uint32_t translated; /* 1: an IOMMU confines it to the memory that it was given */
+	uint32_t reserved;
 	uint64_t bar_bytes[TACT_DEVICE_BARS]; /* 0: there is none, or it cannot be mapped */
 };
 
@@ -51,7 +52,8 @@ struct tact_interrupt_info {
 	uint32_t irq_line;
 	uint32_t enabled;
 	uint32_t pending; /* 1: it has come, and its handler has not yet begun to run for it */
-	uint64_t runs;    /* how often the handler has run */
+	uint32_t reserved;
+	uint64_t runs; /* how often the handler has run */
 };
 
 /**
@@ -79,7 +81,7 @@ struct tact_interrupt_info {
  * Context: task, linux. Cost: milliseconds, in Linux.
  */
 int tact_device_open(const char *name, const char *address, uint32_t irq_lines,
-		     tact_device_t *device, char *reason);
+		     tact_device_t *device, char reason[TACT_REASON_BYTES]);
 
 /**
  * Give a device back. It becomes quiet first; then its mappings and the memory that it was given

@@ -11,8 +11,8 @@
  *
  * Pass file to the other process (unix(7), SCM_RIGHTS), which does
  *
- *     tact_bell_attach(file, &bell);
- *     tact_bell_ring(bell);
+ *     tact_doorbell_attach(file, &attached);
+ *     tact_doorbell_ring(attached);
  *
  * Give the file only to processes that are trusted like this one. By ringing, a process can keep
  * the CPU of the handler busy. By writing into the file, a process can also keep kicks from the
@@ -33,10 +33,11 @@ extern "C" {
 /* The address of a doorbell for tact_device_open(): each call makes a new doorbell. */
 #define TACT_DOORBELL "doorbell"
 
-struct tact_bell;
+/* A doorbell of this or another process, attached to be rung. */
+struct tact_doorbell;
 
 /**
- * Get the file of a doorbell, which any process can give to tact_bell_attach().
+ * Get the file of a doorbell, which any process can give to tact_doorbell_attach().
  * file: receives a descriptor, which is closed on exec. It belongs to the caller, which closes it.
  *
  * Returns 0, or
@@ -48,23 +49,23 @@ struct tact_bell;
 int tact_doorbell_file(tact_device_t device, int *file);
 
 /**
- * Get the bell of a doorbell. The program need not be started: a plain process can ring, too.
- * file: of a doorbell of this or another process. It still belongs to the caller, which may close
- *       it at once.
- * bell: receives the bell, to be given back by tact_bell_detach().
+ * Attach a doorbell, to ring it. The program need not be started: a plain process can ring, too.
+ * file:     of a doorbell of this or another process. It still belongs to the caller, which may
+ *           close it at once.
+ * doorbell: receives the attached doorbell, which tact_doorbell_detach() frees.
  *
  * Returns 0, or
- *   -TACT_EINVAL  bell is NULL, or file is not that of a doorbell
+ *   -TACT_EINVAL  doorbell is NULL, or file is not that of a doorbell
  *   -TACT_ENOMEM  no memory
  *   -TACT_ENOTSUP in virtual time
  *   -TACT_EPERM   from a handler, a light task, or a task that may not call Linux
  * Context: task, linux. Cost: Linux calls.
  */
-int tact_bell_attach(int file, struct tact_bell **bell);
+int tact_doorbell_attach(int file, struct tact_doorbell **doorbell);
 
-/* Give a bell back. It must not be rung any more. NULL: no effect. Context: task, linux.
+/* Detach a doorbell. The pointer must not be used any more. NULL: no effect. Context: task, linux.
  * Cost: Linux calls. */
-void tact_bell_detach(struct tact_bell *bell);
+void tact_doorbell_detach(struct tact_doorbell *doorbell);
 
 /**
  * Ring: the handler of the doorbell runs soon, once for rings that come together. It sees what was
@@ -72,7 +73,7 @@ void tact_bell_detach(struct tact_bell *bell);
  * nothing happens. The caller does not leave primary mode.
  * Context: any. Cost: O(1), and a Linux call unless a ring is under way already.
  */
-void tact_bell_ring(struct tact_bell *bell);
+void tact_doorbell_ring(struct tact_doorbell *doorbell);
 
 /**
  * Wake all threads, of whatever process, that wait in Linux for this word in memory that processes

@@ -28,8 +28,8 @@ typedef struct {
 struct tact_event_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	uint64_t bits;
 	uint32_t waiters;
+	uint64_t bits;
 };
 
 /**

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include <tactus/error.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

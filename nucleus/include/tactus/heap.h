@@ -25,12 +25,12 @@ typedef struct {
 struct tact_heap_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
+	uint32_t waiters;
 	uint64_t total_bytes;   /* size of the memory, with the heap's own bookkeeping */
 	uint64_t used_bytes;    /* allocated now, with the overhead of the blocks */
 	uint64_t peak_bytes;    /* most ever allocated at once */
 	uint64_t largest_bytes; /* largest single allocation that would succeed now */
 	uint64_t blocks;        /* allocated now */
-	uint32_t waiters;
 };
 
 /**

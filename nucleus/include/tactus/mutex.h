@@ -61,12 +61,12 @@ enum tact_mutex_state {
 struct tact_mutex_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	tact_task_t owner; /* TACT_NONE: free */
+	tact_task_t owner; /* {0}: free */
 	uint32_t depth;    /* how often the owner has locked it */
 	uint32_t waiters;
 	uint32_t ceiling; /* 0: not a ceiling mutex */
 	uint32_t flags;   /* of its creation, without TACT_ON_CPU() */
-	enum tact_mutex_state state;
+	uint32_t state;   /* enum tact_mutex_state */
 };
 
 /**
@@ -74,7 +74,7 @@ struct tact_mutex_info {
  * name:    entry in the registry, copied; NULL for none.
  * flags:   TACT_FIFO or TACT_PRIO, TACT_MUTEX_*, TACT_ON_CPU(n).
  * ceiling: with TACT_MUTEX_CEILING the highest base priority of the tasks that will lock it, 1 …
- *          TACT_PRIO_MAX; otherwise 0.
+ *          TACT_PRIORITY_MAX; otherwise 0.
  * mutex:   receives the handle, or NULL.
  *
  * Returns 0, or
@@ -140,7 +140,7 @@ int tact_mutex_consistent(tact_mutex_t mutex);
 /**
  * Change the ceiling. The priority of an owner follows at once. (POSIX's
  * pthread_mutex_setprioceiling() locks the mutex around the change; this call does not.)
- * ceiling: 1 … TACT_PRIO_MAX.
+ * ceiling: 1 … TACT_PRIORITY_MAX.
  * old: receives the old ceiling, or NULL.
  * Returns 0, -TACT_EINVAL (out of range), -TACT_ENOTSUP (not a ceiling mutex), -TACT_EIDRM,
  * -TACT_EBADF, -TACT_EPERM (from a handler).

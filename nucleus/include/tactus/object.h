@@ -3,13 +3,14 @@
  * What all objects have in common.
  *
  * Handles. An object is named by a handle: a structure with a 32-bit number, which is positive as
- * an int. The number 0 never names an object. A handle contains the home CPU of the object and a
- * generation, so that the handle of a deleted object gives a defined error (-TACT_EIDRM) and does
- * not name another object. The handle of an object of another type gives -TACT_EBADF, and so does a
- * number that never was a handle. The type of a deleted object is forgotten: calls of every type
- * return -TACT_EIDRM for its handle. A handle is not used again before 65 536 further objects of
- * any kind have been created on its CPU. 1 047 518 objects can always exist on one CPU at a time;
- * more may be refused with -TACT_ENOMEM.
+ * an int. The number 0 never names an object: initialize a handle by {0}, and compare its id with
+ * 0. Where the headers give {0} as the value of a handle, they mean the id 0. A handle contains the
+ * home CPU of the object and a generation, so that the handle of a deleted object gives a defined
+ * error (-TACT_EIDRM) and does not name another object. The handle of an object of another type
+ * gives -TACT_EBADF, and so does a number that never was a handle. The type of a deleted object is
+ * forgotten: calls of every type return -TACT_EIDRM for its handle. A handle is not used again
+ * before 65 536 further objects of any kind have been created on its CPU. 1 047 518 objects can
+ * always exist on one CPU at a time; more may be refused with -TACT_ENOMEM.
  *
  * Home. The home CPU of an object is chosen at creation by TACT_ON_CPU(). Without it, it is the CPU
  * of the task that creates the object, and real-time CPU 0 if a Linux thread creates it. Only its
@@ -40,7 +41,9 @@
  * as long as the members that the library does not know are 0; otherwise the call returns
  * -TACT_EINVAL. Of information, the library fills the members that both know, leaves the others as
  * they are, and sets size to the number of bytes that both know. A size that is below that of
- * version 1, or that is no size of a structure, gives -TACT_EINVAL.
+ * version 1, or that is no size of a structure, gives -TACT_EINVAL. No structure has padding: a
+ * member `reserved` is where it would be. What the caller fills has 0 there, otherwise the call
+ * returns -TACT_EINVAL; what the library fills has 0 there.
  *
  * Contexts, as the headers name them:
  *   task     a task; a task in secondary mode first comes back to primary mode
@@ -56,6 +59,7 @@
 #include <stdint.h>
 
 #include <tactus/error.h>
+#include <tactus/start.h>
 #include <tactus/time.h>
 
 #ifdef __cplusplus
@@ -74,14 +78,14 @@ typedef struct {
  * handle of any other object with -TACT_EBADF. */
 #ifdef __cplusplus
 #define tact_object(handle) (tact_object_t{(handle).id})
-#define TACT_NONE           (tact_object_t{0})
+#define TACT_NONE           (tact_object_t{0}) /* no object */
 #else
 #define tact_object(handle) ((tact_object_t){(handle).id})
 #define TACT_NONE           ((tact_object_t){0}) /* no object */
 #endif
 
-/* Do two handles, of any types, name the same object? A handle that was initialized by {0} is the
- * same as TACT_NONE. */
+/* Do two handles, of any types, name the same object? A handle of any type that was initialized by
+ * {0} is the same as TACT_NONE. */
 #define tact_same(a, b) ((a).id == (b).id)
 
 #define TACT_NAME_BYTES 32 /* longest name, with its terminating zero */
@@ -93,9 +97,10 @@ typedef struct {
 #define TACT_FIFO 0x0u /* waiters are served in order of arrival */
 #define TACT_PRIO 0x1u /* waiters are served by priority, then by deadline, then by arrival */
 
-/* Home: real-time CPU n, 0 … 62; -TACT_ENXIO if the program has no such CPU. The number has 6 bits:
- * compare a number from outside with tact_cpus() first. */
-#define TACT_ON_CPU(n) ((((uint32_t)(n) + 1u) & 0x3fu) << 24)
+/* Home: real-time CPU n, below tact_cpus(). The creating call returns -TACT_ENXIO for every other
+ * number. The macro evaluates n twice. */
+#define TACT_ON_CPU(n) \
+	(((uint32_t)(n) < TACT_CPU_MAX ? (uint32_t)(n) + 1u : TACT_CPU_MAX + 1u) << 24)
 
 /**
  * Delete any object by its handle. All waiters get -TACT_EIDRM. The header of the object says what

@@ -38,15 +38,16 @@ struct tact_partition_window {
 	uint64_t offset_ns; /* from the begin of the frame */
 	uint64_t length_ns; /* at least tact_sched_limits.slice_min_ns */
 	uint32_t partition;
+	uint32_t reserved; /* 0 */
 };
 
 struct tact_partition_info {
 	uint32_t size;
+	uint32_t windows;
 	uint64_t frame_ns; /* 0: no schedule is set */
 	uint64_t frames;   /* begun since the start; 0 before its instant, and after a stop */
-	uint32_t windows;
-	uint32_t running; /* 1: started */
-	uint32_t active;  /* partition of the present window, or TACT_PARTITION_NONE */
+	uint32_t running;  /* 1: started */
+	uint32_t active;   /* partition of the present window, or TACT_PARTITION_NONE */
 };
 
 /**

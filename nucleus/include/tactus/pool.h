@@ -21,8 +21,8 @@ typedef struct {
 struct tact_pool_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	uint64_t block_bytes; /* as given at creation */
 	uint32_t total;
+	uint64_t block_bytes; /* as given at creation */
 	uint32_t free;
 	uint32_t waiters;
 };

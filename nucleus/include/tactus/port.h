@@ -35,11 +35,12 @@ typedef struct {
 /* Describes a message that was received. */
 struct tact_port_message {
 	uint32_t size;
+	tact_task_t sender;   /* the client's task; {0}: a Linux thread */
 	uint64_t request;     /* names this request until it ends; never 0, never used again */
-	tact_task_t sender;   /* the client's task; TACT_NONE: a Linux thread */
 	uint32_t priority;    /* of the client; 0: a Linux thread */
 	uint32_t bytes;       /* length of the message; it may be more than was received */
 	uint32_t reply_bytes; /* longest reply that the client takes; UINT32_MAX: it wants none */
+	uint32_t reserved;
 };
 
 struct tact_port_info {

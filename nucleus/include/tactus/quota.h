@@ -33,14 +33,15 @@ typedef struct {
 struct tact_quota_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
+	uint32_t tasks;
+	uint32_t throttled; /* 1: the tasks are throttled */
+	uint32_t reserved;
 	uint64_t interval_ns;
 	uint64_t quota_ns;
 	uint64_t peak_ns;
 	uint64_t budget_ns; /* left in this interval; 0 also with a debt */
 	uint64_t credit_ns; /* kept for later intervals */
 	uint64_t exhausted; /* how often the budget was used up */
-	uint32_t tasks;
-	uint32_t throttled; /* 1: the tasks are throttled */
 };
 
 /**
@@ -84,7 +85,8 @@ int tact_quota_delete(tact_quota_t group);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM.
+ * Returns 0, -TACT_EINVAL (size), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another
+ * CPU).
  * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_quota_inquire(tact_quota_t group, struct tact_quota_info *info);

@@ -40,7 +40,8 @@ struct tact_accept_rule {
 	uint32_t size;      /* sizeof(struct tact_accept_rule) */
 	uint32_t flags;     /* TACT_ACCEPT_LOOK */
 	uint64_t pattern;   /* not 0; UINT64_MAX: any */
-	tact_task_t sender; /* the only client that is accepted; 0: any */
+	tact_task_t sender; /* the only client that is accepted; {0}: any */
+	uint32_t reserved;  /* 0 */
 };
 
 /**

@@ -35,7 +35,7 @@ typedef struct {
 struct tact_rwlock_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
-	tact_task_t writer; /* the writer that owns it; 0: none */
+	tact_task_t writer; /* the writer that owns it; {0}: none */
 	uint32_t readers;   /* number of readers that own it */
 	uint32_t readers_max;
 	uint32_t waiting_readers;

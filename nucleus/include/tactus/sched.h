@@ -6,7 +6,7 @@
  *
  * - FIFO: a task runs until it waits or a higher level has a task that can run. A preempted task
  *   keeps its place in its level. A task that becomes ready, yields, or gets another priority or
- *   class goes to the end of its level (TACT_PRIO_AHEAD is the exception).
+ *   class goes to the end of its level (TACT_PRIORITY_AHEAD is the exception).
  *   Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
  *
  * - RR: as FIFO, but after quantum_ns on the processor the task goes to the end of its level. A
@@ -107,13 +107,12 @@ enum tact_sched_class {
 	TACT_SCHED_QUOTA = 5,     /* its group shares a budget in each interval */
 	TACT_SCHED_WEAK = 6,      /* below all others; goes back to secondary mode when it may */
 	TACT_SCHED_CBS = 7,       /* EDF with a budget in each period */
-	TACT_SCHED_CLASSES = 8,
 };
 
 /* All members zero: FIFO. Times are in nanoseconds, each below 2^62. */
 struct tact_sched_param {
 	uint32_t size;
-	enum tact_sched_class sched_class;
+	uint32_t sched_class; /* enum tact_sched_class */
 	uint64_t quantum_ns;  /* RR: quantum, at least tact_sched_limits.slice_min_ns */
 	uint64_t deadline_ns; /* EDF, CBS: relative deadline, at least 1000; CBS: ≥ budget_ns */
 	uint64_t budget_ns;   /* sporadic, CBS: execution budget, at least slice_min_ns */
@@ -122,7 +121,7 @@ struct tact_sched_param {
 	uint64_t replenish_ns;
 	uint32_t low_priority; /* sporadic: priority without budget, 1 … its priority - 1 */
 	/* CBS: semaphore that is posted when the budget is used up, as by tact_sem_post(); its
-	   errors are ignored. TACT_NONE: none. */
+	   errors are ignored. {0}: none. */
 	tact_sem_t overrun_sem;
 	tact_quota_t quota_group; /* quota: the group */
 	uint16_t partition;       /* partition: number, 0 … 31 */
@@ -132,6 +131,7 @@ struct tact_sched_param {
 /* The limits of the classes on the running back end. Times are in nanoseconds. */
 struct tact_sched_limits {
 	uint32_t size;
+	uint32_t replenish_max; /* most replenishments that a sporadic server keeps apart */
 	/* What an event costs the task that it interrupts, there and back and with cold caches, as
 	   measured at the start. 0 in virtual time, unless gravity.preempt_ns is given. */
 	uint64_t event_ns;
@@ -141,8 +141,7 @@ struct tact_sched_limits {
 	/* Smallest replenish_ns of CBS, and smallest interval of a quota group: slice_min_ns, at
 	   least 10000. */
 	uint64_t period_min_ns;
-	uint64_t time_max_ns;   /* largest of all times in tact_sched_param and of quota groups */
-	uint32_t replenish_max; /* most replenishments that a sporadic server keeps apart */
+	uint64_t time_max_ns; /* largest of all times in tact_sched_param and of quota groups */
 };
 
 /**

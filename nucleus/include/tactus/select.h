@@ -34,7 +34,7 @@ extern "C" {
 
 #define TACT_WAIT_ITEMS_MAX 16u
 
-/* One object, and what to take from it. Fields that the type of the object does not use are 0. */
+/* One object, and what to take from it. Members that the type of the object does not use are 0. */
 struct tact_wait_item {
 	tact_object_t object;
 	uint32_t how;  /* event flags: as in tact_event_wait(); buffer: as in tact_buffer_read() */
@@ -48,7 +48,7 @@ struct tact_wait_item {
 	uint64_t reserved[2]; /* 0 */
 };
 
-/* An item of each kind, with the fields that its kind has. */
+/* An item of each kind, with the members that its kind has. */
 static inline struct tact_wait_item tact_wait_item_make(uint32_t id, void *buffer, size_t size,
 							uint64_t cookie)
 {

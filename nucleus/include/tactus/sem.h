@@ -84,8 +84,9 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
  *   -TACT_EOVERFLOW the count is at its maximum; nothing changed
  *   -TACT_EBADF     not a semaphore
  *   -TACT_EIDRM     deleted
- *   -TACT_ENOMEM    from a handler to another CPU's object: no message record is free
- * Context: task, handler, linux. From a handler to another CPU's object it returns 0 once queued.
+ *   -TACT_ENOMEM    from a handler to another CPU's semaphore: no message record is free
+ * Context: task, handler, linux. From a handler to another CPU's semaphore it returns 0
+ * once the unit is sent.
  * Cost: O(1).
  */
 int tact_sem_post(tact_sem_t sem);

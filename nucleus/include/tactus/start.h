@@ -15,10 +15,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define TACT_CPU_MAX      31
-#define TACT_CPU_ANY      UINT32_MAX
-#define TACT_DEFAULT      0u
-#define TACT_REASON_BYTES 256
+#define TACT_CPU_MAX      31u        /* most real-time CPUs of a program: numbers 0 … 30 */
+#define TACT_CPU_ANY      UINT32_MAX /* in linux_cpu: the back end chooses */
+#define TACT_REASON_BYTES 256        /* a sentence for people, with its terminating zero */
 
 /* What a real-time CPU does while it has nothing to run. */
 enum tact_idle {
@@ -57,12 +56,12 @@ struct tact_gravity {
 /* A member that is zero has its default value. size: see "Sizes" in object.h. */
 struct tact_config {
 	uint32_t size;
+	uint32_t cpus; /* number of real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	/* Name of the program. Tools show it, and it is part of the addresses of the program's
 	   pipes (pipe.h). So it must not be empty or contain a slash or a control character. A
 	   longer name is cut to 31 bytes. NULL: the name by which the program was started, without
 	   folders, or "tactus" if that name cannot be used. */
 	const char *name;
-	uint32_t cpus; /* number of real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	/* Linux CPUs, `cpus` entries. The back end chooses for each TACT_CPU_ANY, and for all CPUs
 	   if this is NULL. If TACTUS_CPUS is greater than `cpus`, it also chooses the additional
 	   CPUs. */
@@ -71,7 +70,7 @@ struct tact_config {
 	   of real-time priorities is lower than this value plus 2, the priority is the limit minus
 	   2, and `reason` says so. */
 	uint32_t priority;
-	enum tact_idle idle;
+	uint32_t idle; /* enum tact_idle */
 	/* Non-zero: other programs that also set this may have the same CPUs. Their tasks and the
 	   tasks of this program are then served in the order of their priorities. While no other
 	   program has these CPUs, this member has no effect. */
@@ -103,7 +102,7 @@ struct tact_config {
 	   hold: such tasks have kept all CPUs of Linux for this time, and a real-time CPU is free
 	   or computes for a less urgent task. */
 	uint32_t hog_timeout_ms;
-	enum tact_fault_policy fault;
+	uint32_t fault; /* enum tact_fault_policy */
 	/* Non-zero: a fault of a full task goes to the program's handler of the fault's signal, if
 	   the program installed one before the start or a skin by tact_fault_action() (skin.h). The
 	   handler runs in secondary mode. Only the thread back end can do this. */
@@ -138,7 +137,7 @@ struct tact_config {
  *
  * Context: linux. Cost: of the order of 0.1 s: memory is allocated and locked.
  */
-int tact_start(const struct tact_config *config, char *reason);
+int tact_start(const struct tact_config *config, char reason[TACT_REASON_BYTES]);
 
 /**
  * Stop: end every task, delete every object, and give back everything that was taken from Linux.

@@ -43,6 +43,7 @@ struct tact_cpu_info {
 	uint64_t timers;             /* armed now */
 	uint64_t objects;            /* whose home is this CPU */
 	struct tact_gravity gravity; /* in use: given, stored for this machine, or built in */
+	uint32_t reserved;
 };
 
 /**

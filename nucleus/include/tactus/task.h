@@ -13,8 +13,8 @@
  * is not a task continues to wait. (In the headers a signal is one of Linux, unless the text says
  * that a condition is signalled.)
  *
- * Priorities are 1 (lowest) to TACT_PRIO_MAX (highest). The tasks of one priority share their level
- * in the order that their scheduling class defines (sched.h); FIFO is the default.
+ * Priorities are 1 (lowest) to TACT_PRIORITY_MAX (highest). The tasks of one priority share their
+ * level in the order that their scheduling class defines (sched.h); FIFO is the default.
  */
 #ifndef TACTUS_TASK_H
 #define TACTUS_TASK_H
@@ -40,8 +40,8 @@ typedef struct {
 #else
 #define TACT_SELF ((tact_task_t){0xffffffffu})
 #endif
-#define TACT_PRIO_MIN 1u
-#define TACT_PRIO_MAX 256u
+#define TACT_PRIORITY_MIN 1u
+#define TACT_PRIORITY_MAX 256u
 
 /* Flags of struct tact_task_attr */
 #define TACT_TASK_LIGHT     0x0100u /* no shadow */
@@ -78,8 +78,9 @@ enum tact_task_state {
 /* A member that is zero has its default value. */
 struct tact_task_attr {
 	uint32_t size;
+	uint32_t reserved;                    /* 0 */
 	const char *name;                     /* entry in the registry, copied; NULL: none */
-	uint32_t priority;                    /* 1 … 256; default 1 */
+	uint32_t priority;                    /* 1 … TACT_PRIORITY_MAX; default 1 */
 	uint32_t flags;                       /* TACT_TASK_*, TACT_ON_CPU(n) */
 	size_t stack_bytes;                   /* default 64 KiB */
 	const struct tact_sched_param *sched; /* class and its parameters; NULL: FIFO */
@@ -94,8 +95,9 @@ struct tact_task_info {
 	uint32_t cpu;         /* real-time CPU */
 	uint32_t state;       /* enum tact_task_state, or-ed; 0 is ready */
 	uint32_t suspend_count;
-	tact_object_t waits_for;   /* the object that it waits for, or TACT_NONE */
-	uint32_t linux_tid;        /* of the shadow; 0: a light task, or on sim */
+	tact_object_t waits_for; /* the object that it waits for; {0}: none */
+	uint32_t linux_tid;      /* of the shadow; 0: a light task, or on sim */
+	uint32_t reserved;
 	uint64_t run_ns;           /* time on real-time CPUs */
 	uint64_t switches;         /* how often a CPU switched to it */
 	uint64_t mode_switches;    /* how often it went to secondary mode */
@@ -230,13 +232,13 @@ int tact_task_unblock(tact_task_t task, int code);
 /* Flag of tact_task_set_priority(): a task whose present priority falls goes before the tasks that
  * have its new priority, because it ran before them until now.
  * Source: POSIX.1-2017, 2.8.4, SCHED_FIFO: pthread_setschedprio(). */
-#define TACT_PRIO_AHEAD 1u
+#define TACT_PRIORITY_AHEAD 1u
 
 /**
  * Change the base priority. The present priority stays above it as long as a mutex demands that. A
  * task whose present priority changes goes behind the tasks that have its new priority.
- * priority: 1 … TACT_PRIO_MAX.
- * flags:    0 or TACT_PRIO_AHEAD.
+ * priority: 1 … TACT_PRIORITY_MAX.
+ * flags:    0 or TACT_PRIORITY_AHEAD.
  * old:      receives the old base priority, or NULL.
  * Returns 0, -TACT_EINVAL (a priority out of range, or not above the low priority of a sporadic
  * server; unknown flags), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
@@ -340,8 +342,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);
  */
 int tact_task_migrate(tact_task_t task, uint32_t cpu);
 
-/* The handle of the calling task; TACT_NONE if the caller is not a task. Context: any. Cost: O(1).
- */
+/* The handle of the calling task; {0} if the caller is not a task. Context: any. Cost: O(1). */
 tact_task_t tact_task_self(void);
 
 /**

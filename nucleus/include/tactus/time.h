@@ -24,6 +24,11 @@ typedef struct {
 #define TACT_MS(n) ((uint64_t)(n)*1000000u)
 #define TACT_S(n)  ((uint64_t)(n)*1000000000u)
 
+enum tact_clock {
+	TACT_CLOCK_MONOTONIC = 0,
+	TACT_CLOCK_WALL = 1,
+};
+
 enum tact_timeout_kind {
 	TACT_TIMEOUT_FOREVER = 0,  /* wait as long as it takes */
 	TACT_TIMEOUT_NOWAIT = 1,   /* fail with -TACT_EAGAIN instead of waiting */
@@ -35,7 +40,7 @@ enum tact_timeout_kind {
 /* How long to wait. Every waiting call takes one, by value. */
 typedef struct {
 	uint64_t ns;
-	uint32_t kind; /* enum tact_timeout_kind */
+	uint64_t kind; /* enum tact_timeout_kind; in 64 bits, so that nothing is undefined */
 } tact_timeout_t;
 
 static inline tact_timeout_t tact_timeout_make(uint64_t ns, enum tact_timeout_kind kind)
@@ -43,7 +48,7 @@ static inline tact_timeout_t tact_timeout_make(uint64_t ns, enum tact_timeout_ki
 	tact_timeout_t timeout;
 
 	timeout.ns = ns;
-	timeout.kind = (uint32_t)kind;
+	timeout.kind = (uint64_t)kind;
 	return timeout;
 }
 

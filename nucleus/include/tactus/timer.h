@@ -29,8 +29,8 @@ struct tact_timer_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
 	uint32_t active;     /* 1: started, and an instant is still to come */
-	uint32_t clock;      /* of next; 0: monotonic, 1: wall */
-	uint32_t last_clock; /* of last */
+	uint32_t clock;      /* of next; enum tact_clock */
+	uint32_t last_clock; /* of last; enum tact_clock */
 	tact_time_t next;    /* the next instant; 0 when not active */
 	uint64_t period_ns;  /* 0: once */
 	tact_time_t last;    /* the instant of the last run of the handler; 0: none */
@@ -42,7 +42,8 @@ struct tact_timer_info {
 struct tact_timer_expiry {
 	uint32_t size;
 	tact_timer_t timer;
-	uint32_t clock;         /* of programmed; 0: monotonic, 1: wall */
+	uint32_t clock; /* of programmed; enum tact_clock */
+	uint32_t reserved;
 	tact_time_t programmed; /* the instant as it was programmed */
 	uint64_t missed; /* instants before it that have passed since the last run of the handler */
 };

@@ -19,7 +19,7 @@ extern "C" {
  * scheduling classes are not told: a task keeps the rest of its quantum or budget.
  * cpu:      real-time CPU; TACT_CPU_ANY: that of the calling task or handler, or 0 for a Linux
  *           thread.
- * priority: TACT_PRIO_MIN … TACT_PRIO_MAX.
+ * priority: TACT_PRIORITY_MIN … TACT_PRIORITY_MAX.
  *
  * Returns 0, also if no other task has this priority, or
  *   -TACT_EINVAL  priority out of range

@@ -17,7 +17,7 @@ extern "C" {
 
 struct tact_watch {
 	int fd;         /* a file descriptor of Linux that poll() accepts */
-	tact_sem_t sem; /* gets a unit each time that told becomes 1; TACT_NONE: none */
+	tact_sem_t sem; /* gets a unit each time that told becomes 1; {0}: none */
 	uint32_t told;  /* set to 1 by a report, atomically; cleared by the task before it reads */
 };
 

@@ -39,9 +39,9 @@ typedef struct {
 struct tact_zqueue_info {
 	uint32_t size;
 	char name[TACT_NAME_BYTES];
+	uint32_t depth;       /* messages that it queues; 0: as many as the memory holds */
 	uint64_t total_bytes; /* size of the memory, with the queue's own bookkeeping */
 	uint64_t used_bytes;  /* used by messages now, with their overhead */
-	uint32_t depth;       /* messages that it queues; 0: as many as the memory holds */
 	uint32_t messages;    /* messages that are queued now */
 	uint32_t receivers;   /* receivers that wait */
 };
@@ -113,9 +113,14 @@ int tact_zqueue_alloc(tact_zqueue_t zqueue, size_t bytes, void **message);
 int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
 
 /**
- * Send a message: to the first receiver that waits if there is one, otherwise into the queue.
- * Unless an error is returned, the message does not belong to the sender any more; the exception is
- * a broadcast that reached no receiver. A receiver that waits in tact_zqueue_read() gets a copy.
+ * Send a message: to the first receiver that waits if there is one, otherwise into the queue. A
+ * receiver that waits in tact_zqueue_read() gets a copy.
+ *
+ * To whom the message belongs after the call depends on the result alone. After a positive result
+ * it belongs to the receivers that were woken. After 0 it belongs to the queue; the exception is a
+ * broadcast, after which it still belongs to the sender, because no receiver waited. After an error
+ * nothing has changed: a message that belonged to the sender still does, and the sender may send it
+ * again or has to free it. After -TACT_EIDRM its memory may be gone (tact_zqueue_delete()).
  * message: allocated or received from this queue.
  * bytes:   its length from now on, at most the length with which it was allocated.
  * how:     TACT_ZQUEUE_NORMAL, TACT_ZQUEUE_URGENT, TACT_ZQUEUE_BROADCAST.
@@ -125,7 +130,8 @@ int tact_zqueue_free(tact_zqueue_t zqueue, void *message);
  *   -TACT_EINVAL    unknown how, not a message of this queue, or a message that belongs to no
  *                   caller now
  *   -TACT_EMSGSIZE  longer than it was allocated
- *   -TACT_EBUSY     another receiver of its broadcast has sent it, and it is still queued
+ *   -TACT_EBUSY     the sender received it by a broadcast, another receiver of it has sent it, and
+ *                   it is still queued
  *   -TACT_ENOSPC    no receiver waits, and depth messages are queued
  *   -TACT_EBADF     not a zero-copy queue
  *   -TACT_EIDRM     deleted

@@ -35,7 +35,7 @@ def change(source: Source, expressions: Expressions) -> str:
         parts = source.parts(index + 1)
         if len(parts) == 3:
             source.code[index].text = "tact_task_set_priority"
-            source.code[parts[2][0]].before += "TACT_PRIO_AHEAD, "
+            source.code[parts[2][0]].before += "TACT_PRIORITY_AHEAD, "
     for index in _called(source, DELETE):
         _delete(source, expressions, index)
     return source.result()

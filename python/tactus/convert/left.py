@@ -218,4 +218,4 @@ def _priorities(source: Source) -> Iterator[Note]:
         if token.text in ("uint8_t", "char") and re.match(
             r"prio", source.code[index + 1].text if index + 1 < len(source.code) else ""
         ):
-            yield Note(token.line, "priorities go up to 256: 8 bits do not hold TACT_PRIO_MAX")
+            yield Note(token.line, "priorities go up to 256: 8 bits do not hold TACT_PRIORITY_MAX")

@@ -17,10 +17,17 @@ BEGINNINGS: Mapping[str, str] = {
 }
 NAMES: Mapping[str, str] = {
     "tact_handle_t": "tact_object_t",
+    "tact_bell": "tact_doorbell",
+    "tact_bell_attach": "tact_doorbell_attach",
+    "tact_bell_detach": "tact_doorbell_detach",
+    "tact_bell_ring": "tact_doorbell_ring",
     "tact_task_adopt": "tact_task_attach",
     "tact_task_let_go": "tact_task_detach",
     "TACT_TASK_DETACHED": "TACT_TASK_NO_JOIN",
     "TACT_DEVICE_LINES": "TACT_DEVICE_IRQ_LINES",
+    "TACT_DEVICE_NAME": "TACT_DEVICE_ADDRESS_BYTES",
+    "TACT_PRIO_MIN": "TACT_PRIORITY_MIN",
+    "TACT_PRIO_MAX": "TACT_PRIORITY_MAX",
 }
 HEADERS: Mapping[str, str] = {
     "tactus/alarm.h": "tactus/timer.h",

@@ -10,6 +10,7 @@ from tactus.convert.tokens import Source, Token
 
 ATTRIBUTES = "tact_task_attr"
 PARAMETERS = "tact_sched_param"
+NAMED = frozenset({ATTRIBUTES, "tact_config"})
 
 
 def rename_members(source: Source, expressions: Expressions) -> str:
@@ -81,8 +82,9 @@ def _designate(source: Source, brace: int, structure: str) -> None:
     if source.is_at(first, "0", "NULL", "nullptr") and source.is_at(first + 1, "}"):
         source.code[first].text = "" if source.cplusplus else "0"
     elif not source.is_at(first, "0") and structure != PARAMETERS:
-        # A name, and no number: the first member was none in attributes and configurations.
-        source.code[first].before += "0, "
+        # A name, and no number: the first member was none in attributes and configurations, which
+        # have two numbers before it.
+        source.code[first].before += "0, 0, " if structure in NAMED else "0, "
 
 
 def point_to_parameters(source: Source, expressions: Expressions) -> str:

@@ -130,6 +130,11 @@ def built(project: Project) -> list[Case]:
             "freestanding nucleus",
             [sys.executable, "dev/check_freestanding.py", build],
         ),
+        _one(
+            project.root,
+            "calls above hal/linux",
+            [sys.executable, "dev/check_upward.py", build],
+        ),
         _one(project.root, "tables of calls", [sys.executable, "dev/check_calls.py", build]),
         _one(project.root, "tables of skins", [sys.executable, "dev/check_skins.py", build]),
         _one(project.root, "exported symbols", [sys.executable, "dev/check_symbols.py", build]),

@@ -130,7 +130,7 @@ static int run(struct clocktest_seen *seen, int count, unsigned int seconds)
 {
 	uint64_t warps = 0;
 
-	if (clocktest_look(&tested, seen, count))
+	if (clocktest_observe(&tested, seen, count))
 		return 2;
 	printf("== Testing built-in %s (%d)\n"
 	       "CPU      ToD offset [us] ToD drift [us/s]      warps max delta [us]\n"

@@ -29,7 +29,7 @@ struct clocktest_seen {
 };
 
 /* Begin to look at the clock from each CPU, in a thread each. 0, or -1 with a complaint. */
-int clocktest_look(const struct clocktest_clock *clock, struct clocktest_seen *seen, int count);
+int clocktest_observe(const struct clocktest_clock *clock, struct clocktest_seen *seen, int count);
 void clocktest_end(struct clocktest_seen *seen, int count);
 
 #endif

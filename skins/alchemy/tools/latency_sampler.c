@@ -25,7 +25,7 @@ const int latency_modes = LATENCY_MODES;
 #define WINDOWS       64u
 #define LOOK_NS       100000000u
 #define STOPPED_LOOKS 30u /* a window is a second */
-#define NATIVE_TO_TOP (TACT_PRIO_MAX - 99)
+#define NATIVE_TO_TOP (TACT_PRIORITY_MAX - 99)
 #define NAME_BYTES    TACT_NAME_BYTES /* several may run in a session */
 
 static struct {

@@ -158,7 +158,7 @@ static void print_counts(const struct switchtest *test, struct group *group, uin
 	fflush(stdout);
 }
 
-static int look(struct switchtest *test, uint64_t seconds)
+static int report_progress(struct switchtest *test, uint64_t seconds)
 {
 	for (uint32_t i = 0; i < test->groups_count; i++) {
 		struct group *group = &test->groups[i];
@@ -189,7 +189,7 @@ static int watch(struct switchtest *test)
 		(void)tact_sem_wait(never, tact_in(1000000000));
 		if (interrupted)
 			break;
-		if (look(test, seconds))
+		if (report_progress(test, seconds))
 			return -1;
 		if (seconds == test->duration)
 			break;

@@ -53,7 +53,7 @@ static bool has_passed(tact_timeout_t until)
 }
 
 /* The sockets that are ready now; the bits of other files are not set. */
-static struct sets look(int count, const fd_set *read, const fd_set *write)
+static struct sets find_ready(int count, const fd_set *read, const fd_set *write)
 {
 	struct sets found = {.ready = 0};
 
@@ -167,7 +167,7 @@ static int select_watched(int count, fd_set *read, fd_set *write, fd_set *except
 	for (;;) {
 		struct sets files = wanted;
 
-		found = look(count, read, write);
+		found = find_ready(count, read, write);
 		result =
 			wait_for_both(count, &files, watch, until_look(until, &found), found.ready);
 		if (result < 0)
@@ -214,7 +214,7 @@ static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except
 		uint32_t seen = rtipc_seen(&rtipc_any);
 		int error;
 
-		found = look(count, read, write);
+		found = find_ready(count, read, write);
 		if (found.ready)
 			break;
 		error = rtipc_await(&rtipc_any, seen, until_look(until, &found));

@@ -121,7 +121,8 @@ static bool can_be_known(const struct posix_file *file, const struct epoll_event
 	       !atomic_load(&file->residency.pinned) && !(event->events & ~usual);
 }
 
-static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct posix_file *file)
+static struct posix_epoll_member *find_member(struct posix_epoll *set,
+					      const struct posix_file *file)
 {
 	struct posix_epoll_member *place = NULL;
 
@@ -156,7 +157,7 @@ static void end_turn(struct posix_epoll *set)
 static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int operation,
 		     struct posix_file *file, const struct epoll_event *event)
 {
-	struct posix_epoll_member *place = place_of(set, file);
+	struct posix_epoll_member *place = find_member(set, file);
 	const bool ends = operation == EPOLL_CTL_DEL;
 
 	if (!place || (operation == EPOLL_CTL_ADD && atomic_load(&file->set)))

@@ -126,7 +126,7 @@ static bool has_changed(void *of_set)
 }
 
 /* Returns how many are ready; POSIX_IN_LINUX: one of them is no longer here. */
-static int look(struct set *set, bool fetches)
+static int find_ready(struct set *set, bool fetches)
 {
 	int found = 0;
 
@@ -175,7 +175,7 @@ static bool has_passed(tact_timeout_t timeout)
  */
 static int await(struct set *set, tact_timeout_t timeout)
 {
-	int result = look(set, has_passed(timeout));
+	int result = find_ready(set, has_passed(timeout));
 
 	while (!result) {
 		if (has_passed(timeout))
@@ -185,7 +185,7 @@ static int await(struct set *set, tact_timeout_t timeout)
 		result = posix_wait_sleep_notified(has_changed, set, next_of(set, timeout), NULL);
 		if (result == -TACT_EINTR)
 			return posix_fail(EINTR);
-		result = look(set, false);
+		result = find_ready(set, false);
 	}
 	return result;
 }

@@ -105,7 +105,7 @@ void posix_file_has_left(const struct posix_residency *residency)
  * place that was taken is kept, whichever file has the number, so that a thread leaves by the place
  * by which it entered. NULL: other threads have all places.
  */
-static struct posix_file_regular *place_of(struct posix_file *file)
+static struct posix_file_regular *regular_of(struct posix_file *file)
 {
 	for (unsigned i = 0; i < POSIX_FILE_REGULARS; i++) {
 		struct posix_file_regular *place = &file->regulars[i];
@@ -132,7 +132,7 @@ static void export_member(struct posix_file *member)
 
 void posix_file_enter(struct posix_file *file)
 {
-	struct posix_file_regular *place = place_of(file);
+	struct posix_file_regular *place = regular_of(file);
 
 	if (place) {
 		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
@@ -149,7 +149,7 @@ void posix_file_enter(struct posix_file *file)
 
 void posix_file_leave(struct posix_file *file)
 {
-	struct posix_file_regular *place = place_of(file);
+	struct posix_file_regular *place = regular_of(file);
 
 	if (place)
 		atomic_store_explicit(&place->in, depth(place) - 1, memory_order_release);

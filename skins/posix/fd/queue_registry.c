@@ -78,7 +78,7 @@ static struct posix_queue *take_place(const struct stat *file, const struct mq_a
 
 /* A descriptor that never waits for a message receives from Linux. If the flags change meanwhile,
  * the next look sees it. */
-static void look(mqd_t fd)
+static void register_descriptor(mqd_t fd)
 {
 	uint32_t before = atomic_load(&known[fd]);
 	struct posix_queue *queue;
@@ -143,7 +143,7 @@ struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use)
 			const int former = errno;
 			bool denied = posix_linux_begin();
 
-			look(fd);
+			register_descriptor(fd);
 			posix_linux_end(denied);
 			errno = former;
 			word = atomic_load(&known[fd]);

@@ -125,7 +125,7 @@ static inline int posix_priority(const struct posix_thread *thread)
 static inline uint32_t posix_level(int priority)
 {
 	if (priority == POSIX_PRIORITY_DEADLINE)
-		return TACT_PRIO_MAX;
+		return TACT_PRIORITY_MAX;
 	return 1u + ((uint32_t)priority - 1u) * 254u / 98u;
 }
 

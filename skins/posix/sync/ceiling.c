@@ -53,7 +53,7 @@ static void follow(int ceiling)
 	posix_me.locks.ceiling = ceiling;
 	if (posix_is_task())
 		(void)tact_task_set_priority(TACT_SELF, posix_level(posix_priority(&posix_me)),
-					     TACT_PRIO_AHEAD, NULL);
+					     TACT_PRIORITY_AHEAD, NULL);
 }
 
 /* EINVAL: the caller's own priority is above the ceiling; other ceilings do not count. */

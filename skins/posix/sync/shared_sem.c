@@ -125,7 +125,7 @@ static void posted(uintptr_t address, uintptr_t flags)
 }
 
 /* Is it still 0? Linux reads it, because its memory may be freed. */
-static void look(uintptr_t address)
+static void check_word(uintptr_t address)
 {
 	static const struct timespec at_once;
 
@@ -159,7 +159,7 @@ static void *watch(void *unused)
 		if (result > 0)
 			posted(words[result].uaddr, poster(words[result].uaddr, before));
 		for (uint32_t i = 1; result < 0 && atomic_load(&rung) == seen && i < count; i++)
-			look(words[i].uaddr);
+			check_word(words[i].uaddr);
 	}
 	return unused;
 }

@@ -68,7 +68,7 @@ void posix_cputime_forked(void)
 }
 
 /* Called by a task in primary mode, which returns to it. */
-static void look(void)
+static void refresh_linux_time(void)
 {
 	bool denied = posix_linux_begin();
 	struct tact_task_info info = {0};
@@ -94,7 +94,7 @@ static int own_time(struct timespec *now)
 	if (posix_is_task() && tact_mode() == TACT_MODE_PRIMARY &&
 	    !tact_task_inquire(TACT_SELF, &info)) {
 		if (info.mode_switches != posix_me.time.switches)
-			look();
+			refresh_linux_time();
 		linux_ns = posix_me.time.linux_ns;
 	} else if (!query_linux(own_clock(), &linux_ns)) {
 		return -1;

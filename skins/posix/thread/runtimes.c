@@ -32,7 +32,7 @@ bool posix_runtime_at(const void *address)
 	return dladdr(address, &info) && is_runtime(info.dli_fname);
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *unused)
+static int is_runtime_object(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	(void)size;
 	(void)unused;
@@ -41,7 +41,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *unused)
 
 bool posix_runtime_loaded(void)
 {
-	return dl_iterate_phdr(look, NULL);
+	return dl_iterate_phdr(is_runtime_object, NULL);
 }
 
 /* With one handler, on a stack of its own, as Go's runtime does. */

@@ -29,7 +29,7 @@ static void change_task(const struct posix_thread *thread)
 	struct tact_sched_param now = {0};
 
 	(void)tact_task_set_priority(thread->task, posix_level(posix_priority(thread)),
-				     TACT_PRIO_AHEAD, NULL);
+				     TACT_PRIORITY_AHEAD, NULL);
 	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
 	    tact_task_get_sched(thread->task, &now) || now.sched_class != sched.sched_class)
 		(void)tact_task_set_sched(thread->task, &sched);
@@ -41,7 +41,7 @@ static void weaken(tact_task_t task)
 {
 	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
 
-	(void)tact_task_set_priority(task, TACT_PRIO_MIN, 0, NULL);
+	(void)tact_task_set_priority(task, TACT_PRIORITY_MIN, 0, NULL);
 	(void)tact_task_set_sched(task, &plain);
 }
 

@@ -26,7 +26,7 @@ struct next {
 	uint64_t instant, ns;
 };
 
-static bool look(const struct posix_interval_timer *interval_timer, struct next *next)
+static bool next_expiry(const struct posix_interval_timer *interval_timer, struct next *next)
 {
 	next->instant = atomic_load(&interval_timer->next_ns);
 	next->clock = posix_interval_timer_clock_of(interval_timer,
@@ -41,7 +41,7 @@ bool posix_interval_timer_instant(const struct posix_interval_timer *interval_ti
 	struct timespec time;
 	struct next next;
 
-	if (!look(interval_timer, &next))
+	if (!next_expiry(interval_timer, &next))
 		return false;
 	time = posix_timespec(next.ns);
 	*at = posix_instant(next.clock, &time);
@@ -52,7 +52,8 @@ uint64_t posix_interval_timer_due(const struct posix_interval_timer *interval_ti
 {
 	struct next next;
 
-	return look(interval_timer, &next) && next.ns <= posix_interval_timer_now_of(next.clock)
+	return next_expiry(interval_timer, &next) &&
+			       next.ns <= posix_interval_timer_now_of(next.clock)
 		       ? next.instant
 		       : 0;
 }
@@ -78,7 +79,7 @@ bool posix_interval_timer_is_late(const struct posix_interval_timer *interval_ti
 	struct next next;
 	uint64_t now_ns;
 
-	if (!look(interval_timer, &next))
+	if (!next_expiry(interval_timer, &next))
 		return false;
 	now_ns = posix_interval_timer_now_of(next.clock);
 	*late_ns = now_ns - next.ns;
@@ -91,7 +92,7 @@ bool posix_interval_timer_accept(struct posix_interval_timer *interval_timer,
 	uint64_t interval_ns, after_ns;
 	struct next next;
 
-	if (!look(interval_timer, &next))
+	if (!next_expiry(interval_timer, &next))
 		return false;
 	/* Read after the instant: if the timer is set meanwhile, the instant will differ at the
 	 * end. */
@@ -188,7 +189,7 @@ bool posix_interval_timer_report(const struct posix_interval_timer *interval_tim
 	uint64_t now_ns, next_ns = 0;
 	struct next next;
 
-	if (look(interval_timer, &next)) {
+	if (next_expiry(interval_timer, &next)) {
 		now_ns = posix_interval_timer_now_of(next.clock);
 		next_ns = posix_interval_timer_follow(next.ns, interval_ns, now_ns);
 		next_ns -= next_ns ? now_ns : 0;

@@ -122,14 +122,14 @@ static uint32_t most_wanted(uint32_t *waiting)
 
 	*waiting = 0;
 	for (uint32_t i = 0; i < ACTORS; i++) {
-		struct explore_look look;
+		struct explore_status status;
 		uint32_t priority;
 
 		if (!doing[i].bytes || !explore_waits(doing[i].actor->task, tact_object(buffer)) ||
-		    !explore_look(doing[i].actor->task, &look))
+		    !explore_status(doing[i].actor->task, &status))
 			continue;
 		++*waiting;
-		priority = flags & TACT_PRIO ? look.priority : 0;
+		priority = flags & TACT_PRIO ? status.priority : 0;
 		if (priority > highest)
 			most = 0;
 		if (priority >= highest) {

@@ -16,7 +16,7 @@ struct locker {
 	uint32_t disturbing; /* calls under way that move or suspend it */
 	uint32_t disturbed;  /* such calls that have returned */
 	bool shielded;       /* it computes with a lock, since this was true: */
-	struct explore_look at_begin;
+	struct explore_status at_begin;
 	uint32_t disturbed_at_begin;
 };
 
@@ -74,10 +74,10 @@ static void restore(struct explore_actor *self, struct locker *locker, uint32_t 
 
 static void compute(const struct explore_actor *self, struct locker *locker)
 {
-	struct explore_look now;
+	struct explore_status now;
 
 	if (!locker->locks || tact_mode() != TACT_MODE_PRIMARY ||
-	    !explore_look(self->task, &locker->at_begin)) {
+	    !explore_status(self->task, &locker->at_begin)) {
 		tact_compute(explore_below(3000));
 		return;
 	}
@@ -86,7 +86,7 @@ static void compute(const struct explore_actor *self, struct locker *locker)
 	locker->shielded = true;
 	tact_compute(explore_below(30000));
 	locker->shielded = false;
-	if (is_undisturbed(locker) && explore_look(self->task, &now))
+	if (is_undisturbed(locker) && explore_status(self->task, &now))
 		must(now.switches == locker->at_begin.switches,
 		     "actor %u lost its CPU while it had locked the handlers", self->index);
 }

@@ -26,11 +26,11 @@ static void work(struct explore_actor *self)
 			break;
 		case 2: {
 			uint32_t cpu = explore_any_cpu();
-			struct explore_look look;
+			struct explore_status status;
 
 			must_succeed(tact_task_migrate(TACT_SELF, cpu));
 			/* Another actor may have moved it since. */
-			must(explore_look(self->task, &look), "it runs on no CPU");
+			must(explore_status(self->task, &status), "it runs on no CPU");
 			break;
 		}
 		case 3:

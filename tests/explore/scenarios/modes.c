@@ -103,12 +103,12 @@ static void signal_it(struct explore_actor *self)
 	uint32_t sent = 0;
 
 	while (interrupted < 3) {
-		struct explore_look look;
+		struct explore_status status;
 		uint64_t before;
 
 		tact_compute(200 * EXPLORE_MS);
-		if (!owner[0] || !explore_look(target->task, &look) ||
-		    !(look.state & (TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING)))
+		if (!owner[0] || !explore_status(target->task, &status) ||
+		    !(status.state & (TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING)))
 			continue;
 		if (explore_chance(3))
 			must_succeed(tact_task_migrate(target->task, explore_any_cpu()));

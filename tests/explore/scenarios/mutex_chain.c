@@ -120,16 +120,16 @@ static bool closes_circle(uint32_t who, uint32_t which)
 static void compare(const char *after)
 {
 	for (uint32_t i = 0; i < tasks; i++) {
-		struct explore_look look;
+		struct explore_status status;
 
 		if (member[i].ended)
 			continue;
-		must(explore_look(member[i].actor->task, &look), "task %u is on no CPU", i);
-		must(look.priority == effective(i),
-		     "after %s: task %u has priority %u, it must be %u", after, i, look.priority,
+		must(explore_status(member[i].actor->task, &status), "task %u is on no CPU", i);
+		must(status.priority == effective(i),
+		     "after %s: task %u has priority %u, it must be %u", after, i, status.priority,
 		     effective(i));
-		must(look.base_priority == member[i].base, "base priority %u, it must be %u",
-		     look.base_priority, member[i].base);
+		must(status.base_priority == member[i].base, "base priority %u, it must be %u",
+		     status.base_priority, member[i].base);
 		must(member[i].wants == NONE || owner[member[i].wants] != NONE,
 		     "after %s: task %u waits for a free mutex", after, i);
 	}

@@ -88,10 +88,10 @@ EXPLORE(mutex_storm, 1, 3, "mutexes nested and contended, with timeouts, unblock
 		explore_rest();
 	explore_rest();
 	for (uint32_t i = 0; i < tasks; i++) {
-		struct explore_look look;
+		struct explore_status status;
 
-		must(explore_look(explore_actor(i)->task, &look), "actor %u is on no CPU", i);
-		must_equal(look.priority, look.base_priority);
+		must(explore_status(explore_actor(i)->task, &status), "actor %u is on no CPU", i);
+		must_equal(status.priority, status.base_priority);
 	}
 	looked = true;
 	explore_join_all();

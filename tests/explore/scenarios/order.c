@@ -29,13 +29,13 @@ static void locked(struct explore_actor *self)
 	must_succeed(tact_task_unlock_scheduler());
 }
 
-static bool equal_is_ready(const struct explore_look *look)
+static bool equal_is_ready(const struct explore_status *status)
 {
-	struct explore_look other;
+	struct explore_status other;
 
 	for (uint32_t i = 0; i < tasks; i++)
-		if (explore_look(actor[i]->task, &other) && !other.running &&
-		    other.state == TACT_TASK_STATE_READY && other.priority == look->priority)
+		if (explore_status(actor[i]->task, &other) && !other.running &&
+		    other.state == TACT_TASK_STATE_READY && other.priority == status->priority)
 			return true;
 	return false;
 }
@@ -44,14 +44,14 @@ static bool equal_is_ready(const struct explore_look *look)
  */
 static void rotate(const struct explore_actor *self)
 {
-	struct explore_look before, after;
+	struct explore_status before, after;
 	bool gives_way;
 
-	if (tact_mode() != TACT_MODE_PRIMARY || !explore_look(self->task, &before))
+	if (tact_mode() != TACT_MODE_PRIMARY || !explore_status(self->task, &before))
 		return;
 	gives_way = explore_cpus() == 1 && equal_is_ready(&before);
 	must_succeed(tact_sched_rotate(TACT_CPU_ANY, before.priority));
-	must(!gives_way || (explore_look(self->task, &after) && after.switches > before.switches),
+	must(!gives_way || (explore_status(self->task, &after) && after.switches > before.switches),
 	     "a task stays before its ready equals after a rotation");
 	must_succeed(tact_sched_rotate(explore_any_cpu(), explore_between(1, 5)));
 }

@@ -137,7 +137,7 @@ static void reader(struct explore_actor *self)
 static void check_waiting_writers(void)
 {
 	struct tact_pipe_info info = {0};
-	struct explore_look look;
+	struct explore_status status;
 	uint32_t highest = 0, waiting = 0;
 	size_t most = 0;
 
@@ -145,14 +145,14 @@ static void check_waiting_writers(void)
 		if (!writers[i].bytes)
 			continue;
 		if (!explore_waits(writers[i].actor->task, tact_object(tube)) ||
-		    !explore_look(writers[i].actor->task, &look))
+		    !explore_status(writers[i].actor->task, &status))
 			return;
 		if (!(flags & TACT_PRIO))
-			look.priority = 0;
-		if (look.priority > highest)
+			status.priority = 0;
+		if (status.priority > highest)
 			most = 0;
-		if (look.priority >= highest) {
-			highest = look.priority;
+		if (status.priority >= highest) {
+			highest = status.priority;
 			most = writers[i].bytes > most ? writers[i].bytes : most;
 		}
 		waiting++;

@@ -32,7 +32,7 @@ static void answer(struct explore_actor *self)
 {
 	while (clients_left) {
 		struct tact_port_message info = {0};
-		struct explore_look look;
+		struct explore_status status;
 		uint64_t question = 0;
 		int result = tact_port_receive(port, &question, sizeof(question), &info,
 					       tact_in(1 + explore_below(50000)));
@@ -42,9 +42,10 @@ static void answer(struct explore_actor *self)
 			continue;
 		must_equal(result, sizeof(question));
 		if (patient && self->task.id && tact_mode() == TACT_MODE_PRIMARY &&
-		    explore_look(self->task, &look))
-			must(look.priority >= info.priority, "a server at %u serves a client at %u",
-			     look.priority, info.priority);
+		    explore_status(self->task, &status))
+			must(status.priority >= info.priority,
+			     "a server at %u serves a client at %u", status.priority,
+			     info.priority);
 		explore_dawdle(2000);
 		question++;
 		result = tact_port_reply(port, info.request, &question, sizeof(question));
@@ -54,10 +55,10 @@ static void answer(struct explore_actor *self)
 	if (!self->task.id)
 		return;
 	for (int i = 0; i < 100; i++) {
-		struct explore_look look;
+		struct explore_status status;
 
 		/* The last client's priority is taken away by message. */
-		if (explore_look(self->task, &look) && look.priority == look.base_priority)
+		if (explore_status(self->task, &status) && status.priority == status.base_priority)
 			return;
 		explore_pause(100 * EXPLORE_MS);
 	}

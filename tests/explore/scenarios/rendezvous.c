@@ -53,12 +53,12 @@ static void ask(struct explore_actor *self)
 
 static void expect_priority(const struct explore_actor *self, uint32_t priority)
 {
-	struct explore_look look;
+	struct explore_status status;
 
 	if (patient && self->task.id && tact_mode() == TACT_MODE_PRIMARY &&
-	    explore_look(self->task, &look))
-		must(look.priority >= priority, "a server at %u serves a client at %u",
-		     look.priority, priority);
+	    explore_status(self->task, &status))
+		must(status.priority >= priority, "a server at %u serves a client at %u",
+		     status.priority, priority);
 }
 
 static bool gone(int result)
@@ -142,10 +142,10 @@ static void answer(struct explore_actor *self)
 	if (!self->task.id)
 		return;
 	for (int i = 0; i < 100; i++) {
-		struct explore_look look;
+		struct explore_status status;
 
 		/* The last client's priority is taken away by message. */
-		if (explore_look(self->task, &look) && look.priority == look.base_priority)
+		if (explore_status(self->task, &status) && status.priority == status.base_priority)
 			return;
 		explore_pause(100 * EXPLORE_MS);
 	}

@@ -27,7 +27,7 @@ static void take(struct explore_actor *self)
 	}
 }
 
-static void look(struct explore_actor *self)
+static void inquire(struct explore_actor *self)
 {
 	struct tact_sem_info info = {0};
 
@@ -54,7 +54,7 @@ EXPLORE(sem_cross_cpu, 1, 3, "units of a semaphore given and taken on several CP
 		wanted += rounds;
 		explore_anyone(4, take, rounds);
 	}
-	explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), look, 8);
+	explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), inquire, 8);
 	while (wanted) {
 		uint32_t rounds = explore_between(1, wanted);
 

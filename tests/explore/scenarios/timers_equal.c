@@ -14,10 +14,10 @@ static uint64_t last_arm;
 
 static uint64_t switches(const struct explore_actor *self)
 {
-	struct explore_look look;
+	struct explore_status status;
 
-	must(explore_look(self->task, &look), "no slot for a running task");
-	return look.switches;
+	must(explore_status(self->task, &status), "no slot for a running task");
+	return status.switches;
 }
 
 static void sleeper(struct explore_actor *self)

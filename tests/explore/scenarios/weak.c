@@ -41,13 +41,13 @@ static void own(struct explore_actor *self)
 
 static void check_weak(const struct explore_actor *self, bool light)
 {
-	struct explore_look look;
+	struct explore_status status;
 
 	explore_check(self);
 	must_equal(tact_mode(), light ? TACT_MODE_PRIMARY : TACT_MODE_SECONDARY);
 	/* It owns nothing: no task lends it a priority. */
-	must(!explore_look(self->task, &look) || !look.priority, "weak actor %u has priority %u",
-	     self->index, look.priority);
+	must(!explore_status(self->task, &status) || !status.priority,
+	     "weak actor %u has priority %u", self->index, status.priority);
 }
 
 static void be_weak(struct explore_actor *self)

@@ -16,7 +16,7 @@ static tact_device_t doorbell;
 static tact_interrupt_t interrupt;
 static tact_sem_t sem;
 static int file;
-static struct tact_bell *bell;
+static struct tact_doorbell *attached;
 
 static void handle(void *word)
 {
@@ -44,20 +44,20 @@ static void make(uint32_t flags, void *word)
 {
 	open_doorbell();
 	aim(flags, word);
-	expect_ok(tact_bell_attach(file, &bell));
+	expect_ok(tact_doorbell_attach(file, &attached));
 }
 
 TEST(ring_runs_the_handler)
 {
 	make(0, "rung");
 	for (int i = 0; i < 3; i++) {
-		tact_bell_ring(bell);
+		tact_doorbell_ring(attached);
 		expect_ok(tact_sem_wait(sem, TEST_LONG));
 	}
 	expect_marks("rung rung rung");
 	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
-	tact_bell_detach(bell);
-	tact_bell_detach(NULL);
+	tact_doorbell_detach(attached);
+	tact_doorbell_detach(NULL);
 }
 
 TEST_CPUS(2, ring_comes_to_the_cpu_that_it_is_aimed_at)
@@ -65,7 +65,7 @@ TEST_CPUS(2, ring_comes_to_the_cpu_that_it_is_aimed_at)
 	struct tact_interrupt_info info = {0};
 
 	make(TACT_ON_CPU(1), "rung");
-	tact_bell_ring(bell);
+	tact_doorbell_ring(attached);
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 	expect_ok(tact_interrupt_inquire(interrupt, &info));
 	expect_eq(info.runs, 1);
@@ -75,45 +75,45 @@ TEST_CPUS(2, ring_comes_to_the_cpu_that_it_is_aimed_at)
 TEST(ring_before_the_line_is_aimed_arrives_when_it_is)
 {
 	open_doorbell();
-	expect_ok(tact_bell_attach(file, &bell));
-	tact_bell_ring(bell);
+	expect_ok(tact_doorbell_attach(file, &attached));
+	tact_doorbell_ring(attached);
 	aim(0, "rung");
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 }
 
-/* An attached bell remains valid when the doorbell is gone. */
+/* An attached doorbell remains valid when the doorbell is gone. */
 TEST(ring_of_a_doorbell_that_is_gone_does_nothing)
 {
 	make(0, "rung");
 	expect_ok(tact_device_close(doorbell));
-	tact_bell_ring(bell);
+	tact_doorbell_ring(attached);
 	expect_ok(tact_interrupt_delete(interrupt));
-	tact_bell_ring(bell);
+	tact_doorbell_ring(attached);
 	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	expect_error(tact_doorbell_file(doorbell, &file), TACT_EIDRM);
 }
 
 TEST(bell_of_a_doorbell_that_is_gone_does_not_ring_a_later_one)
 {
-	struct tact_bell *former;
+	struct tact_doorbell *former;
 
 	make(0, "rung");
-	former = bell;
+	former = attached;
 	expect_ok(tact_interrupt_delete(interrupt));
 	expect_ok(tact_device_close(doorbell));
 	make(0, "rung later");
-	tact_bell_ring(former);
+	tact_doorbell_ring(former);
 	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
-	tact_bell_ring(bell);
+	tact_doorbell_ring(attached);
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 	expect_marks("rung later");
-	tact_bell_detach(former);
+	tact_doorbell_detach(former);
 }
 
 static void ring_often(void *rings)
 {
 	for (int i = 0; i < *(int *)rings; i++) {
-		tact_bell_ring(bell);
+		tact_doorbell_ring(attached);
 		tact_compute(TEST_MS / 10);
 		if (tact_mode() != TACT_MODE_PRIMARY)
 			mark("secondary");
@@ -156,9 +156,9 @@ TEST(ring_of_another_process_interrupts_a_task_that_computes)
 	computer = test_spawn(30, compute_until, &word);
 	child = fork();
 	if (!child) {
-		if (tact_bell_attach(file, &bell))
+		if (tact_doorbell_attach(file, &attached))
 			_exit(1);
-		tact_bell_ring(bell);
+		tact_doorbell_ring(attached);
 		_exit(0);
 	}
 	expect_eq(waitpid(child, &status, 0), child);
@@ -175,15 +175,15 @@ TEST(process_killed_while_it_rings_keeps_nobody)
 		pid_t child = fork();
 
 		if (!child)
-			for (tact_bell_attach(file, &bell);;)
-				tact_bell_ring(bell);
+			for (tact_doorbell_attach(file, &attached);;)
+				tact_doorbell_ring(attached);
 		usleep(1000 + 137 * (useconds_t)i);
 		kill(child, SIGKILL);
 		expect_eq(waitpid(child, NULL, 0), child);
 		usleep(1000);
 		while (!tact_sem_wait(sem, TACT_NOWAIT))
 			;
-		tact_bell_ring(bell);
+		tact_doorbell_ring(attached);
 		expect_ok(tact_sem_wait(sem, TEST_LONG));
 	}
 }
@@ -221,7 +221,7 @@ TEST(task_wakes_a_thread_of_another_process)
 static void refuse_in_handler(void *unused)
 {
 	(void)unused;
-	expect_error(tact_bell_attach(file, &bell), TACT_EPERM);
+	expect_error(tact_doorbell_attach(file, &attached), TACT_EPERM);
 	expect_error(tact_doorbell_file(doorbell, &file), TACT_EPERM);
 }
 
@@ -230,16 +230,16 @@ TEST(what_is_no_doorbell_is_refused)
 	int other = open("/dev/null", O_RDWR);
 
 	open_doorbell();
-	expect_error(tact_bell_attach(other, &bell), TACT_EINVAL);
-	expect_error(tact_bell_attach(-1, &bell), TACT_EINVAL);
-	expect_error(tact_bell_attach(file, NULL), TACT_EINVAL);
+	expect_error(tact_doorbell_attach(other, &attached), TACT_EINVAL);
+	expect_error(tact_doorbell_attach(-1, &attached), TACT_EINVAL);
+	expect_error(tact_doorbell_attach(file, NULL), TACT_EINVAL);
 	expect_error(tact_doorbell_file(doorbell, NULL), TACT_EINVAL);
 	expect_error(tact_doorbell_file((tact_device_t){sem.id}, &file), TACT_EBADF);
 	test_in_handler(refuse_in_handler, NULL);
 	/* A file like a doorbell's, that others could make shorter. */
 	other = memfd_create("none", MFD_CLOEXEC);
 	expect_ok(ftruncate(other, 4096));
-	expect_error(tact_bell_attach(other, &bell), TACT_EINVAL);
+	expect_error(tact_doorbell_attach(other, &attached), TACT_EINVAL);
 }
 
 TEST(no_memory_for_a_doorbell_is_told)
@@ -264,9 +264,9 @@ TEST(program_starts_anew_with_doorbells)
 
 	make(0, "rung");
 	for (int i = 0; i < test_lives(5); i++) {
-		tact_bell_ring(bell);
+		tact_doorbell_ring(attached);
 		expect_ok(tact_sem_wait(sem, TEST_LONG));
-		tact_bell_detach(bell);
+		tact_doorbell_detach(attached);
 		close(file);
 		expect_ok(tact_stop());
 		expect_ok(test_start(&config, NULL));

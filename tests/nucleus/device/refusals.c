@@ -42,7 +42,7 @@ TASK_TEST(open_refuses_what_cannot_be_had)
 
 TEST(program_has_eight_devices_at_most)
 {
-	char names[9][TACT_DEVICE_NAME];
+	char names[9][TACT_DEVICE_ADDRESS_BYTES];
 	struct hal_sim_device some = {.lines = 1, .address_bits = 64};
 
 	for (unsigned i = 0; i < 9; i++) {
@@ -278,17 +278,17 @@ TEST_UNSTARTED(handler_without_a_record_masks_nothing_more)
 
 static void refuse_doorbell(void *unused)
 {
-	struct tact_bell *bell;
+	struct tact_doorbell *attached;
 	int file;
 
 	(void)unused;
 	expect_error(tact_doorbell_file(device, &file), TACT_EPERM);
-	expect_error(tact_bell_attach(0, &bell), TACT_EPERM);
+	expect_error(tact_doorbell_attach(0, &attached), TACT_EPERM);
 }
 
 TASK_TEST(device_that_is_no_doorbell_has_no_file)
 {
-	struct tact_bell *bell;
+	struct tact_doorbell *attached;
 	int file;
 
 	machine_make(NULL);
@@ -299,6 +299,6 @@ TASK_TEST(device_that_is_no_doorbell_has_no_file)
 	test_in_handler(refuse_doorbell, NULL);
 	expect_ok(tact_device_close(device));
 	expect_error(tact_doorbell_file(device, &file), TACT_EIDRM);
-	expect_error(tact_bell_attach(0, NULL), TACT_EINVAL);
-	expect_error(tact_bell_attach(0, &bell), TACT_ENOTSUP);
+	expect_error(tact_doorbell_attach(0, NULL), TACT_EINVAL);
+	expect_error(tact_doorbell_attach(0, &attached), TACT_ENOTSUP);
 }

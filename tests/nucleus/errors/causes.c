@@ -181,12 +181,38 @@ static void use_up(void *unused)
 	use_up_timers();
 }
 
-TEST_CPUS(2, wait_without_a_timer_has_one_code)
+static void make_without_timers(void)
 {
 	waits_make();
 	test_until_state(test_spawn_light(10, use_up, NULL), TACT_TASK_STATE_SUSPENDED);
+}
+
+TEST_CPUS(2, wait_without_a_timer_has_one_code)
+{
+	make_without_timers();
 	for (unsigned i = 0; i < waits_count; i++)
 		if (waits_rows[i].has & WAITS_TIMER)
 			waits_expect(&waits_rows[i], "no timer",
 				     result_of(&waits_rows[i], 1, TEST_LONG), -TACT_ENOMEM);
+}
+
+TEST(wait_of_a_linux_thread_without_a_timer_has_the_same_code)
+{
+	make_without_timers();
+	for (unsigned i = 0; i < waits_count; i++)
+		if (waits_rows[i].has & WAITS_LINUX)
+			waits_expect(&waits_rows[i], "no timer", waits_rows[i].wait(TEST_LONG),
+				     -TACT_ENOMEM);
+}
+
+TEST(call_without_a_wait_needs_no_timer)
+{
+	tact_queue_t queue;
+
+	expect_ok(tact_queue_create(NULL, 8, 1, 0, &queue));
+	make_without_timers();
+	expect_error(tact_queue_receive(queue, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
+	expect_ok(tact_queue_send(queue, "x", 1, TACT_QUEUE_NORMAL, TEST_LONG));
+	expect_eq(tact_queue_receive(queue, NULL, 0, NULL, TEST_LONG), 1);
+	expect_ok(tact_queue_send(queue, "x", 1, TACT_QUEUE_NORMAL, TACT_FOREVER));
 }

@@ -18,6 +18,7 @@ static struct {
 	tact_pool_t pool;
 	tact_port_t port;
 	tact_queue_t queue;
+	tact_quota_t quota;
 	tact_rwlock_t rwlock;
 	tact_sem_t sem;
 	tact_task_t task; /* make_far_task(); it is never started */
@@ -43,6 +44,7 @@ static inline void make_far(void)
 	expect_ok(tact_pool_get(far.pool, TACT_NOWAIT, &pool_block));
 	expect_ok(tact_port_create(NULL, there, &far.port));
 	expect_ok(tact_queue_create(NULL, 8, 1, there, &far.queue));
+	expect_ok(tact_quota_create(NULL, TEST_MS, TEST_MS, 0, there, &far.quota));
 	expect_ok(tact_rwlock_create(NULL, 1, there, &far.rwlock));
 	expect_ok(tact_sem_create(NULL, 0, 100000, there, &far.sem));
 }

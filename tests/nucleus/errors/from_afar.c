@@ -21,6 +21,7 @@ static void ask_afar(void *unused)
 	expect_error(tact_port_inquire(far.port, NULL), TACT_EPERM);
 	expect_error(tact_port_read(far.port, 1, 0, &block, 1), TACT_EPERM);
 	expect_error(tact_queue_inquire(far.queue, NULL), TACT_EPERM);
+	expect_error(tact_quota_inquire(far.quota, NULL), TACT_EPERM);
 	expect_error(tact_rwlock_inquire(far.rwlock, NULL), TACT_EPERM);
 }
 

@@ -307,21 +307,22 @@ ENDS(delete_zqueue, tact_zqueue_delete(all.zqueue))
 
 #define WAITING  TACT_TASK_STATE_WAITING
 #define SLEEPING TACT_TASK_STATE_SLEEPING
-#define ALL      (WAITS_TIMEOUT | WAITS_DELETED | WAITS_TIMER)
+#define BY_TASKS (WAITS_TIMEOUT | WAITS_DELETED | WAITS_TIMER)
+#define ALL      (BY_TASKS | WAITS_LINUX)
 
 const struct waits_row waits_rows[] = {
 	{"tact_barrier_wait", barrier, ALL, WAITING, delete_barrier, flush_barrier},
 	{"tact_buffer_read", buffer_read, ALL, WAITING, delete_empty_buffer, NULL},
 	{"tact_buffer_write", buffer_write, ALL, WAITING, delete_full_buffer, NULL},
-	{"tact_cond_wait", cond, ALL, WAITING, delete_cond, NULL},
+	{"tact_cond_wait", cond, BY_TASKS, WAITING, delete_cond, NULL},
 	{"tact_event_wait", event, ALL, WAITING, delete_event, flush_event},
 	{"tact_event_wait_rule", event_rule, ALL, WAITING, delete_ruled, flush_ruled},
-	{"tact_find", find, WAITS_TIMEOUT | WAITS_TIMER, WAITING, NULL, NULL},
+	{"tact_find", find, WAITS_TIMEOUT | WAITS_TIMER | WAITS_LINUX, WAITING, NULL, NULL},
 	{"tact_heap_alloc", heap, ALL, WAITING, delete_heap, NULL},
 	{"tact_mailbox_pend", mailbox_pend, ALL, WAITING, delete_empty_mailbox,
 	 reset_empty_mailbox},
 	{"tact_mailbox_post", mailbox_post, ALL, WAITING, delete_full_mailbox, reset_full_mailbox},
-	{"tact_mutex_lock", mutex, ALL, WAITING, delete_mutex, NULL},
+	{"tact_mutex_lock", mutex, BY_TASKS, WAITING, delete_mutex, NULL},
 	{"tact_pipe_read", pipe_read, ALL, WAITING, delete_pipe, NULL},
 	{"tact_pipe_write", pipe_write, ALL, WAITING, delete_pipe, NULL},
 	{"tact_pool_get", pool, ALL, WAITING, delete_pool, NULL},
@@ -331,15 +332,16 @@ const struct waits_row waits_rows[] = {
 	{"tact_port_send", port_send, ALL, WAITING, delete_port, NULL},
 	{"tact_queue_receive", queue_receive, ALL, WAITING, delete_empty_queue, reset_empty_queue},
 	{"tact_queue_send", queue_send, ALL, WAITING, delete_full_queue, reset_full_queue},
-	{"tact_rwlock_read", rwlock_read, ALL, WAITING, delete_rwlock, NULL},
-	{"tact_rwlock_write", rwlock_write, ALL, WAITING, delete_rwlock, NULL},
+	{"tact_rwlock_read", rwlock_read, BY_TASKS, WAITING, delete_rwlock, NULL},
+	{"tact_rwlock_write", rwlock_write, BY_TASKS, WAITING, delete_rwlock, NULL},
 	{"tact_sem_wait", sem_wait, ALL, WAITING, delete_sem, flush_sem},
 	{"tact_sem_wait_while", sem_wait_while, ALL, WAITING, delete_sem, flush_sem},
 	{"tact_task_join", join, WAITS_TIMEOUT, WAITING, NULL, NULL},
 	{"tact_task_sleep", sleep_for, 0, SLEEPING, NULL, NULL},
 	{"tact_task_sleep_until", sleep_until, 0, SLEEPING, NULL, NULL},
 	{"tact_task_wait_period", wait_period, 0, SLEEPING, NULL, NULL},
-	{"tact_wait_any", wait_any, WAITS_TIMEOUT | WAITS_DELETED, WAITING, delete_sem, flush_sem},
+	{"tact_wait_any", wait_any, WAITS_TIMEOUT | WAITS_DELETED | WAITS_LINUX, WAITING,
+	 delete_sem, flush_sem},
 	{"tact_word_pend", word_pend, WAITS_TIMEOUT | WAITS_TIMER, WAITING, NULL, NULL},
 	{"tact_zqueue_read", zqueue_read, ALL, WAITING, delete_zqueue, NULL},
 	{"tact_zqueue_receive", zqueue_receive, ALL, WAITING, delete_zqueue, NULL},

@@ -9,11 +9,13 @@ enum waits_has {
 	WAITS_TIMEOUT = 1u << 0, /* it takes a timeout of any kind */
 	WAITS_DELETED = 1u << 1, /* the deletion of its object ends it */
 	WAITS_TIMER = 1u << 2,   /* of another CPU it takes a timer of the home CPU */
+	WAITS_LINUX = 1u << 3,   /* a Linux thread can wait, too, and then takes such a timer */
 };
 
 struct waits_row {
 	const char *name;
-	/* Wait in vain, and return what the call returns. Context: task of CPU 0 or 1. */
+	/* Wait in vain, and return what the call returns. Context: task of CPU 0 or 1;
+	 * with WAITS_LINUX also linux. */
 	int (*wait)(tact_timeout_t timeout);
 	unsigned has;
 	uint32_t state; /* of the task meanwhile */

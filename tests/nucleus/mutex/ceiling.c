@@ -108,7 +108,7 @@ TEST(set_ceiling_checks_its_arguments)
 {
 	create(0, 0, 30);
 	expect_error(tact_mutex_set_ceiling(mutex[0], 0, NULL), TACT_EINVAL);
-	expect_error(tact_mutex_set_ceiling(mutex[0], TACT_PRIO_MAX + 1, NULL), TACT_EINVAL);
+	expect_error(tact_mutex_set_ceiling(mutex[0], TACT_PRIORITY_MAX + 1, NULL), TACT_EINVAL);
 	expect_error(tact_mutex_set_ceiling((tact_mutex_t){0x12345}, 1, NULL), TACT_EBADF);
 	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex[1]));
 	expect_error(tact_mutex_set_ceiling(mutex[1], 1, NULL), TACT_ENOTSUP);

@@ -9,7 +9,7 @@ TASK_TEST(creation_checks_its_arguments)
 	expect_error(tact_mutex_create(NULL, 0x10, 0, &mutex), TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, 0, 1, &mutex), TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 0, &mutex), TACT_EINVAL);
-	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, TACT_PRIO_MAX + 1, &mutex),
+	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING, TACT_PRIORITY_MAX + 1, &mutex),
 		     TACT_EINVAL);
 	expect_error(tact_mutex_create(NULL, TACT_MUTEX_CEILING | TACT_MUTEX_PLAIN, 5, &mutex),
 		     TACT_EINVAL);

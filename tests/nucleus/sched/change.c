@@ -2,12 +2,14 @@
 /* A task changes its class at any moment, and every class goes with suspension, waits and moves. */
 #include "exact.h"
 
+#define SCHED_CLASSES (TACT_SCHED_CBS + 1u)
+
 static tact_sem_t sem;
 static tact_quota_t group;
 
-static struct tact_sched_param param(int class)
+static struct tact_sched_param param(uint32_t sched_class)
 {
-	return (struct tact_sched_param){.sched_class = (enum tact_sched_class) class,
+	return (struct tact_sched_param){.sched_class = sched_class,
 					 .quantum_ns = TEST_MS,
 					 .deadline_ns = 5 * TEST_MS,
 					 .budget_ns = 2 * TEST_MS,
@@ -19,7 +21,7 @@ static struct tact_sched_param param(int class)
 
 static void prepare(void)
 {
-	struct tact_partition_window window = {0, 4 * TEST_MS, 1};
+	struct tact_partition_window window = {.length_ns = 4 * TEST_MS, .partition = 1};
 
 	expect_ok(tact_quota_create(NULL, 5 * TEST_MS, 4 * TEST_MS, 0, TACT_ON_CPU(0), &group));
 	expect_ok(tact_partition_set(0, &window, 1, 5 * TEST_MS));
@@ -38,7 +40,7 @@ static void loop(void *arg)
 static void wait_all_classes(void *arg)
 {
 	(void)arg;
-	for (int i = 0; i < TACT_SCHED_CLASSES; i++)
+	for (uint32_t i = 0; i < SCHED_CLASSES; i++)
 		expect_ok(tact_sem_wait(sem, TEST_LONG));
 }
 
@@ -51,8 +53,8 @@ TASK_TEST(ready_and_throttled_task_takes_every_class_after_every_other)
 
 	prepare();
 	task = test_spawn(20, loop, (void *)&stop);
-	for (int i = 0; i < TACT_SCHED_CLASSES; i++) {
-		for (int j = 0; j < TACT_SCHED_CLASSES; j++) {
+	for (uint32_t i = 0; i < SCHED_CLASSES; i++) {
+		for (uint32_t j = 0; j < SCHED_CLASSES; j++) {
 			struct tact_sched_param first = param(i);
 			struct tact_sched_param second = param(j);
 
@@ -86,7 +88,7 @@ TASK_TEST(waiting_task_takes_every_class)
 
 	prepare();
 	task = test_spawn(20, wait_all_classes, NULL);
-	for (int i = 0; i < TACT_SCHED_CLASSES; i++) {
+	for (uint32_t i = 0; i < SCHED_CLASSES; i++) {
 		struct tact_sched_param sched = param(i);
 
 		test_until_state(task, TACT_TASK_STATE_WAITING);
@@ -99,8 +101,8 @@ TASK_TEST(waiting_task_takes_every_class)
 static void change_self(void *arg)
 {
 	(void)arg;
-	for (int i = 0; i < 3 * TACT_SCHED_CLASSES; i++) {
-		struct tact_sched_param sched = param(i % TACT_SCHED_CLASSES);
+	for (uint32_t i = 0; i < 3 * SCHED_CLASSES; i++) {
+		struct tact_sched_param sched = param(i % SCHED_CLASSES);
 
 		expect_ok(tact_task_set_sched(TACT_SELF, &sched));
 		tact_compute(3 * TEST_MS);
@@ -131,7 +133,7 @@ TASK_TEST_CPUS(2, tasks_of_unbound_classes_migrate_with_their_class)
 
 	prepare();
 	task = test_spawn_on(0, 20, loop, (void *)&stop);
-	for (int i = 0; i < TACT_SCHED_CLASSES; i++) {
+	for (uint32_t i = 0; i < SCHED_CLASSES; i++) {
 		struct tact_sched_param sched = param(i);
 
 		if (i == TACT_SCHED_PARTITION || i == TACT_SCHED_QUOTA)

@@ -91,7 +91,7 @@ TASK_TEST(owner_of_an_exhausted_group_runs_for_who_waits)
 
 TASK_TEST(owner_of_a_closed_partition_runs_for_who_waits)
 {
-	struct tact_partition_window window = {0, 2 * TEST_MS, 3};
+	struct tact_partition_window window = {0, 2 * TEST_MS, 3, 0};
 	tact_task_t owner;
 
 	need_exact();

@@ -300,7 +300,7 @@ TASK_TEST(parameters_are_checked)
 		 .low_priority = 1,
 		 .replenish_max = 9},
 		{.sched_class = TACT_SCHED_PARTITION, .partition = 32},
-		{.sched_class = TACT_SCHED_CLASSES},
+		{.sched_class = TACT_SCHED_CBS + 1},
 	};
 	struct tact_sched_param now = {0};
 

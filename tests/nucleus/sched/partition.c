@@ -82,7 +82,7 @@ TASK_TEST(order_is_kept_over_the_windows)
 {
 	tact_task_t a = spawn(1, three_parts, "a");
 	tact_task_t b = spawn(1, three_parts, "b");
-	struct tact_partition_window window = {0, 2 * TEST_MS, 1};
+	struct tact_partition_window window = {0, 2 * TEST_MS, 1, 0};
 
 	expect_ok(tact_partition_set(0, &window, 1, 10 * TEST_MS));
 	expect_ok(tact_partition_start(0, (tact_time_t){0}));
@@ -94,7 +94,7 @@ TASK_TEST(order_is_kept_over_the_windows)
 
 TASK_TEST(waits_go_on_outside_the_window)
 {
-	struct tact_partition_window window = {TEST_MS, 2 * TEST_MS, 1};
+	struct tact_partition_window window = {TEST_MS, 2 * TEST_MS, 1, 0};
 	tact_task_t task = spawn(1, mark_it, "ran");
 	tact_task_t gone = spawn(1, compute_for_ever, NULL);
 
@@ -127,23 +127,24 @@ TASK_TEST_CPUS(2, task_is_bound_to_its_cpu)
 
 TASK_TEST(windows_are_checked)
 {
-	static const struct tact_partition_window good = {0, TEST_MS, 31};
+	static const struct tact_partition_window good = {0, TEST_MS, 31, 0};
 	static const struct {
 		struct tact_partition_window window[2];
 		uint32_t count;
 		uint64_t frame_ns;
 	} bad[] = {
-		{{{0, TEST_MS, 1}, {TEST_MS / 2, TEST_MS, 2}}, 2, FRAME}, /* they overlap */
-		{{{TEST_MS, TEST_MS, 1}, {0, TEST_MS, 2}}, 2, FRAME},     /* out of order */
-		{{{0, TEST_MS, 1}}, 0, FRAME},
-		{{{0, TEST_MS, 1}}, 65, FRAME},
-		{{{0, TEST_MS, 1}}, 1, TEST_MS - 1}, /* beyond the frame */
-		{{{0, 999, 1}}, 1, 999},
-		{{{0, TEST_MS, 1}}, 1, UINT64_MAX},
-		{{{0, TEST_MS, 32}}, 1, FRAME},
-		{{{0, 999, 1}}, 1, FRAME},
-		{{{5, UINT64_MAX, 1}}, 1, FRAME},
-		{{{UINT64_MAX, TEST_MS, 1}}, 1, FRAME},
+		{{{0, TEST_MS, 1, 0}, {TEST_MS / 2, TEST_MS, 2, 0}}, 2, FRAME}, /* they overlap */
+		{{{TEST_MS, TEST_MS, 1, 0}, {0, TEST_MS, 2, 0}}, 2, FRAME},     /* out of order */
+		{{{0, TEST_MS, 1, 0}}, 0, FRAME},
+		{{{0, TEST_MS, 1, 0}}, 65, FRAME},
+		{{{0, TEST_MS, 1, 0}}, 1, TEST_MS - 1}, /* beyond the frame */
+		{{{0, 999, 1, 0}}, 1, 999},
+		{{{0, TEST_MS, 1, 0}}, 1, UINT64_MAX},
+		{{{0, TEST_MS, 32, 0}}, 1, FRAME},
+		{{{0, TEST_MS, 1, 1}}, 1, FRAME}, /* reserved is not 0 */
+		{{{0, 999, 1, 0}}, 1, FRAME},
+		{{{5, UINT64_MAX, 1, 0}}, 1, FRAME},
+		{{{UINT64_MAX, TEST_MS, 1, 0}}, 1, FRAME},
 	};
 
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
@@ -158,7 +159,7 @@ TASK_TEST(windows_are_checked)
 
 TASK_TEST(a_schedule_is_started_once_and_changed_while_it_rests)
 {
-	static const struct tact_partition_window window = {0, TEST_MS, 31};
+	static const struct tact_partition_window window = {0, TEST_MS, 31, 0};
 	const tact_time_t now = {0};
 
 	expect_error(tact_partition_start(0, now), TACT_ESRCH);

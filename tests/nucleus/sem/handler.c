@@ -54,7 +54,7 @@ TEST(task_woken_by_a_handler_runs_after_it)
 	tact_task_t task;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
-	task = test_spawn(TACT_PRIO_MAX, wait_and_mark, NULL);
+	task = test_spawn(TACT_PRIORITY_MAX, wait_and_mark, NULL);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	test_in_handler(post_and_mark, NULL);
 	test_join(task);

@@ -90,7 +90,7 @@ static void chains(void *unused)
 	expect_ok(tact_task_spawn(&attr, wait_for_chain, NULL, &last));
 	walk_let_end();
 	COUNT("tact_task_set_priority ahead, behind a chain",
-	      tact_task_set_priority(last, 40, TACT_PRIO_AHEAD, NULL));
+	      tact_task_set_priority(last, 40, TACT_PRIORITY_AHEAD, NULL));
 }
 
 /* Circles are searched along tasks that wait for what others own, each behind thousands. */

@@ -113,7 +113,7 @@ static void devices(void *unused)
 	tact_device_t opened;
 	tact_interrupt_t line;
 	uint64_t address = 0;
-	struct tact_bell *bell = NULL;
+	struct tact_doorbell *doorbell = NULL;
 	uint32_t word = 0;
 	void *mapped;
 	int file;
@@ -135,10 +135,10 @@ static void devices(void *unused)
 	COUNT("tact_device_dma_remove", tact_device_dma_remove(opened, address, sizeof(memory)));
 	/* Virtual time has no other process that could ring. */
 	COUNT_ERROR("tact_doorbell_file", TACT_EINVAL, tact_doorbell_file(opened, &file));
-	COUNT_ERROR("tact_bell_attach", TACT_ENOTSUP, tact_bell_attach(0, &bell));
-	COUNT_VALUE("tact_bell_ring", tact_bell_ring(bell));
+	COUNT_ERROR("tact_doorbell_attach", TACT_ENOTSUP, tact_doorbell_attach(0, &doorbell));
+	COUNT_VALUE("tact_doorbell_ring", tact_doorbell_ring(doorbell));
 	COUNT_VALUE("tact_wake_shared", tact_wake_shared(&word));
-	COUNT_VALUE("tact_bell_detach", tact_bell_detach(bell));
+	COUNT_VALUE("tact_doorbell_detach", tact_doorbell_detach(doorbell));
 	COUNT("tact_device_close", tact_device_close(opened));
 }
 

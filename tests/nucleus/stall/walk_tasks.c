@@ -53,7 +53,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_start", tact_task_start(task, wait_sem, NULL));
 	COUNT("tact_task_set_priority", tact_task_set_priority(task, 1, 0, NULL));
 	COUNT("tact_task_set_priority ahead",
-	      tact_task_set_priority(task, 210, TACT_PRIO_AHEAD, NULL));
+	      tact_task_set_priority(task, 210, TACT_PRIORITY_AHEAD, NULL));
 	COUNT("tact_task_set_sched", tact_task_set_sched(task, &edf));
 	COUNT("tact_task_get_sched", tact_task_get_sched(task, &param));
 	expect_ok(tact_task_set_sched(task, &rr));

@@ -21,7 +21,7 @@ static int set_priority(tact_task_t task)
 
 static int change_priority(tact_task_t task)
 {
-	return tact_task_set_priority(task, 10, TACT_PRIO_AHEAD, NULL);
+	return tact_task_set_priority(task, 10, TACT_PRIORITY_AHEAD, NULL);
 }
 
 static int set_sched(tact_task_t task)

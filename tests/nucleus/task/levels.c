@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#define LEVELS TACT_PRIO_MAX
+#define LEVELS TACT_PRIORITY_MAX
 
 static tact_sem_t sem;
 static tact_task_t tasks[LEVELS];
@@ -174,19 +174,19 @@ static void expect_raised_to_the_highest(uint32_t home)
 
 	expect_ok(tact_mutex_create(NULL, TACT_PRIO | home, 0, &mutex));
 	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
-	waiter = test_spawn_on(0, TACT_PRIO_MAX, lock_and_unlock, NULL);
+	waiter = test_spawn_on(0, TACT_PRIORITY_MAX, lock_and_unlock, NULL);
 	test_until_state(waiter, TACT_TASK_STATE_WAITING);
 	settle();
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
-	expect_eq(info.priority, TACT_PRIO_MAX);
+	expect_eq(info.priority, TACT_PRIORITY_MAX);
 	expect_eq(info.base_priority, TEST_PRIORITY);
 	expect_ok(tact_mutex_unlock(mutex));
 	test_join(waiter);
 	expect_ok(tact_mutex_delete(mutex));
-	expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING | home, TACT_PRIO_MAX, &mutex));
+	expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING | home, TACT_PRIORITY_MAX, &mutex));
 	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
-	expect_eq(info.priority, TACT_PRIO_MAX);
+	expect_eq(info.priority, TACT_PRIORITY_MAX);
 	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_task_inquire(TACT_SELF, &info));
 	expect_eq(info.priority, TEST_PRIORITY);

@@ -90,9 +90,9 @@ TASK_TEST(task_that_keeps_ahead_is_lowered_to_before_its_equals)
 	uint32_t old = 0;
 
 	go(first, raised, lowered);
-	expect_ok(tact_task_set_priority(lowered, 20, TACT_PRIO_AHEAD, &old));
+	expect_ok(tact_task_set_priority(lowered, 20, TACT_PRIORITY_AHEAD, &old));
 	expect_eq(old, 30);
-	expect_ok(tact_task_set_priority(raised, 20, TACT_PRIO_AHEAD, NULL));
+	expect_ok(tact_task_set_priority(raised, 20, TACT_PRIORITY_AHEAD, NULL));
 	test_join(first);
 	test_join(raised);
 	test_join(lowered);
@@ -105,7 +105,7 @@ TASK_TEST(running_task_that_keeps_ahead_goes_on_before_its_equals)
 
 	expect_ok(tact_task_set_priority(TACT_SELF, 60, 0, NULL));
 	equal = test_spawn(TEST_PRIORITY, mark_it, "equal");
-	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY, TACT_PRIO_AHEAD, NULL));
+	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY, TACT_PRIORITY_AHEAD, NULL));
 	expect_marks("");
 	test_join(equal);
 }
@@ -214,7 +214,7 @@ TASK_TEST(count_of_locks_does_not_overflow)
 
 TASK_TEST(unknown_flags_are_refused)
 {
-	static const uint32_t unknown[] = {2, 4, TACT_PRIO_AHEAD | 2, 0x80000000, UINT32_MAX};
+	static const uint32_t unknown[] = {2, 4, TACT_PRIORITY_AHEAD | 2, 0x80000000, UINT32_MAX};
 	struct tact_task_info info = {0};
 	uint32_t old = 7;
 
@@ -228,11 +228,13 @@ TASK_TEST(unknown_flags_are_refused)
 TASK_TEST(priorities_out_of_range_are_refused)
 {
 	expect_error(tact_task_set_priority(TACT_SELF, 0, 0, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_priority(TACT_SELF, TACT_PRIO_MAX + 1, 0, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, 0, NULL), TACT_EBADF);
-	expect_error(tact_task_set_priority(TACT_SELF, 0, TACT_PRIO_AHEAD, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_priority(TACT_SELF, TACT_PRIO_MAX + 1, TACT_PRIO_AHEAD, NULL),
+	expect_error(tact_task_set_priority(TACT_SELF, TACT_PRIORITY_MAX + 1, 0, NULL),
 		     TACT_EINVAL);
-	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, TACT_PRIO_AHEAD, NULL),
+	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, 0, NULL), TACT_EBADF);
+	expect_error(tact_task_set_priority(TACT_SELF, 0, TACT_PRIORITY_AHEAD, NULL), TACT_EINVAL);
+	expect_error(
+		tact_task_set_priority(TACT_SELF, TACT_PRIORITY_MAX + 1, TACT_PRIORITY_AHEAD, NULL),
+		TACT_EINVAL);
+	expect_error(tact_task_set_priority((tact_task_t){0x12345}, 5, TACT_PRIORITY_AHEAD, NULL),
 		     TACT_EBADF);
 }

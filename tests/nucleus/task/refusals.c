@@ -22,8 +22,10 @@ TASK_TEST(creation_checks_its_attributes)
 	const struct tact_sched_param cbs_of_nothing = {.sched_class = TACT_SCHED_CBS};
 	const struct tact_sched_param no_class = {.sched_class = -1};
 
-	expect_error(create((struct tact_task_attr){.priority = TACT_PRIO_MAX + 1}), TACT_EINVAL);
+	expect_error(create((struct tact_task_attr){.priority = TACT_PRIORITY_MAX + 1}),
+		     TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.flags = 0x8000}), TACT_EINVAL);
+	expect_error(create((struct tact_task_attr){.reserved = 1}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.stack_bytes = 100}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.stack_bytes = (size_t)1 << 40}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.name = ""}), TACT_EINVAL);

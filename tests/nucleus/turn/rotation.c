@@ -60,8 +60,8 @@ TASK_TEST(empty_priority_and_a_single_task_stay)
 	expect_ok(tact_sched_rotate(0, TEST_PRIORITY));
 	expect_ok(tact_task_resume(task));
 	expect_ok(tact_sched_rotate(0, 10));
-	expect_ok(tact_sched_rotate(0, TACT_PRIO_MIN));
-	expect_ok(tact_sched_rotate(0, TACT_PRIO_MAX));
+	expect_ok(tact_sched_rotate(0, TACT_PRIORITY_MIN));
+	expect_ok(tact_sched_rotate(0, TACT_PRIORITY_MAX));
 	test_join(task);
 	expect_marks("a");
 }
@@ -252,7 +252,7 @@ TASK_TEST(tasks_with_deadlines_keep_their_order)
 TASK_TEST(what_is_out_of_range_is_refused)
 {
 	expect_error(tact_sched_rotate(0, 0), TACT_EINVAL);
-	expect_error(tact_sched_rotate(0, TACT_PRIO_MAX + 1), TACT_EINVAL);
+	expect_error(tact_sched_rotate(0, TACT_PRIORITY_MAX + 1), TACT_EINVAL);
 	expect_error(tact_sched_rotate(1, 10), TACT_ENXIO);
 	expect_error(tact_sched_rotate(TACT_CPU_ANY - 1, 10), TACT_ENXIO);
 }

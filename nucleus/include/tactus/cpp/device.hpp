@@ -162,47 +162,48 @@ class interrupt : public detail::owner<interrupt_ref>
 	}
 };
 
-/* Owns the bell of a doorbell of this or another process. Cost: that of the calls of C. */
-class bell
+/* Has attached a doorbell of this or another process, to ring it. Cost: that of the calls of C. */
+class doorbell
 {
       public:
-	constexpr bell() noexcept = default;
-	constexpr bell(bell &&other) noexcept : bell_(std::exchange(other.bell_, nullptr))
+	constexpr doorbell() noexcept = default;
+	constexpr doorbell(doorbell &&other) noexcept
+	    : doorbell_(std::exchange(other.doorbell_, nullptr))
 	{
 	}
-	bell &operator=(bell &&other) noexcept
+	doorbell &operator=(doorbell &&other) noexcept
 	{
-		bell former(std::exchange(bell_, std::exchange(other.bell_, nullptr)));
+		doorbell former(std::exchange(doorbell_, std::exchange(other.doorbell_, nullptr)));
 
 		return *this;
 	}
-	~bell()
+	~doorbell()
 	{
-		tact_bell_detach(bell_);
+		tact_doorbell_detach(doorbell_);
 	}
-	static result<bell> attach(int file)
+	static result<doorbell> attach(int file)
 	{
-		tact_bell *attached = nullptr;
-		int returned = tact_bell_attach(file, &attached);
+		tact_doorbell *attached = nullptr;
+		int returned = tact_doorbell_attach(file, &attached);
 
-		return result<bell>::from_c(returned, bell(attached));
+		return result<doorbell>::from_c(returned, doorbell(attached));
 	}
-	/* Not of a bell that was moved from. */
+	/* Not of a doorbell that was moved from. */
 	void ring() const
 	{
-		tact_bell_ring(bell_);
+		tact_doorbell_ring(doorbell_);
 	}
 	constexpr explicit operator bool() const noexcept
 	{
-		return bell_ != nullptr;
+		return doorbell_ != nullptr;
 	}
 
       private:
-	constexpr explicit bell(tact_bell *attached) noexcept : bell_(attached)
+	constexpr explicit doorbell(tact_doorbell *attached) noexcept : doorbell_(attached)
 	{
 	}
 
-	tact_bell *bell_ = nullptr;
+	tact_doorbell *doorbell_ = nullptr;
 };
 
 } // namespace v1

@@ -51,10 +51,9 @@ inline constexpr std::uint32_t any_cpu = UINT32_MAX;
 namespace detail
 {
 
-/* TACT_ON_CPU() has six bits: a number that does not fit becomes one that no program has. */
 constexpr std::uint32_t home(std::uint32_t cpu) noexcept
 {
-	return cpu == any_cpu ? 0 : TACT_ON_CPU(cpu < 62u ? cpu : 62u);
+	return cpu == any_cpu ? 0 : TACT_ON_CPU(cpu);
 }
 
 constexpr std::uint32_t flags(queueing order, std::uint32_t cpu) noexcept

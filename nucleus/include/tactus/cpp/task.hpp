@@ -73,7 +73,7 @@ class task_ref : public detail::handle<tact_task_t>
 	{
 		return result<void>::from_c(tact_task_unblock(handle_, -static_cast<int>(code)));
 	}
-	/* flags: 0 or TACT_PRIO_AHEAD. */
+	/* flags: 0 or TACT_PRIORITY_AHEAD. */
 	result<void> set_priority(std::uint32_t priority, std::uint32_t flags = 0) const
 	{
 		return result<void>::from_c(

@@ -53,7 +53,7 @@ static int find_segment(void)
 	return -1;
 }
 
-void explore_look_open(void)
+void explore_status_open(void)
 {
 	int fd = find_segment();
 	struct stat file;
@@ -78,7 +78,7 @@ static uint32_t slot_of(tact_task_t task)
 	return UINT32_MAX;
 }
 
-bool explore_look(tact_task_t task, struct explore_look *look)
+bool explore_status(tact_task_t task, struct explore_status *status)
 {
 	uint32_t index = slot_of(task);
 	const struct tact_status_task *slot;
@@ -87,7 +87,7 @@ bool explore_look(tact_task_t task, struct explore_look *look)
 	if (index == UINT32_MAX)
 		return false;
 	slot = slot_at(index);
-	*look = (struct explore_look){
+	*status = (struct explore_status){
 		.cpu = slot->cpu,
 		.priority = slot->priority,
 		.base_priority = slot->base_priority,
@@ -102,10 +102,10 @@ bool explore_look(tact_task_t task, struct explore_look *look)
 
 bool explore_waits(tact_task_t task, tact_object_t object)
 {
-	struct explore_look look;
+	struct explore_status status;
 
-	return explore_look(task, &look) && look.state & TACT_TASK_STATE_WAITING &&
-	       look.waits_for == object.id;
+	return explore_status(task, &status) && status.state & TACT_TASK_STATE_WAITING &&
+	       status.waits_for == object.id;
 }
 
 void explore_check(const struct explore_actor *actor)
@@ -141,19 +141,20 @@ void explore_check(const struct explore_actor *actor)
 	}
 }
 
-void explore_look_describe(char *text, uint32_t capacity)
+void explore_status_describe(char *text, uint32_t capacity)
 {
 	uint32_t used = 0;
 
 	text[0] = '\0';
 	for (uint32_t i = 0; i < explore_actors() && used < capacity; i++) {
 		const struct explore_actor *actor = explore_actor(i);
-		struct explore_look look;
+		struct explore_status status;
 
-		if (!actor->task.id || actor->joined || !explore_look(actor->task, &look))
+		if (!actor->task.id || actor->joined || !explore_status(actor->task, &status))
 			continue;
 		used += (uint32_t)snprintf(text + used, capacity - used,
 					   "; actor %u: state 0x%x on CPU %u at %u, waits for 0x%x",
-					   i, look.state, look.cpu, look.priority, look.waits_for);
+					   i, status.state, status.cpu, status.priority,
+					   status.waits_for);
 	}
 }

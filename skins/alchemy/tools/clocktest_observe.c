@@ -83,7 +83,7 @@ static void look_for_warps(struct clocktest_seen *seen)
 	}
 }
 
-static void *look(void *arg)
+static void *observe(void *arg)
 {
 	struct clocktest_seen *seen = arg;
 	cpu_set_t set;
@@ -112,13 +112,13 @@ static void *look(void *arg)
 	return NULL;
 }
 
-int clocktest_look(const struct clocktest_clock *clock, struct clocktest_seen *seen, int count)
+int clocktest_observe(const struct clocktest_clock *clock, struct clocktest_seen *seen, int count)
 {
 	tested = clock;
 	(void)pthread_spin_init(&one_at_a_time, PTHREAD_PROCESS_PRIVATE);
 	(void)sem_init(&placed, 0, 0);
 	for (int i = 0; i < count; i++)
-		if (pthread_create(&seen[i].thread, NULL, look, &seen[i])) {
+		if (pthread_create(&seen[i].thread, NULL, observe, &seen[i])) {
 			fputs("clocktest: no thread can be made for each CPU\n", stderr);
 			return -1;
 		}
