@@ -123,7 +123,7 @@ RULES = (
     rule("skins", PUBLIC),
     # A skin is made of the API and Linux, and sees no other skin.
     # What every skin needs once.
-    rule("skins/runtime", f"runtime base {PUBLIC}"),
+    rule("skins/runtime", f"runtime session base {PUBLIC}"),
     rule("skins/xenomai", f"xeno runtime base {PUBLIC}"),
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
     rule("skins/alchemy", f"alchemy xeno session runtime base {PUBLIC}"),

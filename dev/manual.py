@@ -122,6 +122,6 @@ def _blank(found: re.Match[str]) -> str:
 
 def _arguments(text: str) -> tuple[str, ...]:
     """The names of a prototype's arguments."""
-    flat = re.sub(r"\(\*(\w+)\)\s*\([^()]*\)", r" \1", " ".join(text.split()))
+    flat = re.sub(r"\(\*(\w+)\)\s*\([^()]*\)|\[[^]]*\]", r" \1", " ".join(text.split()))
     names = [re.findall(r"\w+", part)[-1] for part in flat.split(",") if part.strip()]
     return () if names == ["void"] else tuple(names)

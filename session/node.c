@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -16,14 +15,14 @@
 
 #include "internal.h"
 #include "lines.h"
+#include "session_thread.h"
 
-#define STACK_BYTES (128u << 10)
-#define BACKLOG     64
-#define EVENTS      16
-#define AGAIN_MS    1
-#define END_ROUNDS  100
-#define VECTORS_NS  50000000
-#define NS_S        1000000000
+#define BACKLOG    64
+#define EVENTS     16
+#define AGAIN_MS   1
+#define END_ROUNDS 100
+#define VECTORS_NS 50000000
+#define NS_S       1000000000
 
 struct session_self session_self;
 
@@ -152,30 +151,6 @@ static int listen_at_place(void)
 	return error;
 }
 
-/* The thread has no real-time priority, even if the thread that makes it has one, and it blocks all
- * signals. The skins make such threads, too; a session sees no skin, and they see none of its
- * own functions. */
-static int start_thread(void)
-{
-	struct sched_param none = {0};
-	pthread_attr_t attributes;
-	sigset_t all;
-	sigset_t before;
-	int error;
-
-	sigfillset(&all);
-	pthread_attr_init(&attributes);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
-	pthread_attr_setschedparam(&attributes, &none);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = -pthread_create(&session_self.thread, &attributes, run, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return error;
-}
-
 int session_node_start(void)
 {
 	int error;
@@ -196,7 +171,7 @@ int session_node_start(void)
 		error = listen_for(&wake);
 	(void)sem_init(&tried, 0, 0);
 	if (!error)
-		error = start_thread();
+		error = -session_linux_thread(&session_self.thread, run, NULL);
 	if (!error) {
 		await_vectors();
 		return 0;

@@ -231,7 +231,8 @@ TEST(port_selects_and_passes_on)
 
 		expect_eq(good(first.send(rule, bytes_of("ask"), answer)), 2);
 	}));
-	tact_accept_rule rule = {.size = sizeof(rule), .flags = 0, .pattern = 1, .sender = {0}};
+	tact_accept_rule rule = {
+		.size = sizeof(rule), .flags = 0, .pattern = 1, .sender = {0}, .reserved = 0};
 	std::array<std::byte, 4> got;
 
 	expect_bad(first.accept(rule, got, 1ms), error::timed_out);

@@ -4,28 +4,19 @@
  * message and each bit that was given is taken once, or is still there, even if other things end
  * waits.
  */
-#include "explore/scenario.h"
+#include "choices.h"
 
-#define SEMS     3u
-#define QUEUES   2u
-#define BITS     60u
-#define MESSAGES 200u
-#define OBJECTS  (SEMS + QUEUES + 1u)
+#define SEMS    3u
+#define QUEUES  2u
+#define BITS    60u
+#define OBJECTS (SEMS + QUEUES + 1u)
 
-static tact_sem_t sem[SEMS], quit;
+static tact_sem_t sem[SEMS];
 static tact_queue_t queue[QUEUES];
 static tact_event_t event;
-static uint32_t posted, units, bits_set, bits_taken, sent, received;
-static bool out[MESSAGES]; /* a message that was not received yet */
+static uint32_t posted, units, bits_set, bits_taken;
 static bool bit_out[BITS];
 static uint32_t all; /* the actors that choose */
-
-static void got_message(uint32_t number)
-{
-	must(number < MESSAGES && out[number], "message %u was received twice", number);
-	out[number] = false;
-	received++;
-}
 
 static void got_bits(uint64_t bits)
 {
@@ -59,42 +50,31 @@ static tact_timeout_t any_timeout(void)
 	}
 }
 
-/* May a wait end so without anything? */
-static bool nothing(int result)
-{
-	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
-}
-
-/* Any of some objects, with the unit that ends this actor behind them. All messages go into the
- * same memory. */
+/* All messages go into the same memory. */
 static bool choose(struct explore_actor *self)
 {
 	struct tact_wait_item item[2 * OBJECTS + 1], *taken;
-	uint32_t message = MESSAGES, count = explore_between(0, 2 * OBJECTS);
+	uint32_t message = NUMBERS, count = explore_between(0, 2 * OBJECTS);
 	int result;
 
 	for (uint32_t i = 0; i < count; i++)
 		item[i] = item_of(explore_below(OBJECTS), &message);
-	item[count] = tact_wait_sem(quit, OBJECTS);
-	result = tact_wait_any(item, count + 1, any_timeout(), &taken);
-	explore_check(self);
+	taken = choose_among(self, item, count, OBJECTS, any_timeout(), &result);
 	if (!taken) {
-		must(nothing(result), "a choice gave %d", result);
-		must(message == MESSAGES, "message %u came to a choice that took nothing", message);
+		must(message == NUMBERS, "message %u came to a choice that took nothing", message);
 		return true;
 	}
-	must(result >= 0, "a choice of object %u gave %d", (unsigned)taken->cookie, result);
 	if (taken->cookie == OBJECTS)
 		return false;
 	if (taken->cookie < SEMS) {
 		units++;
 	} else if (taken->cookie < SEMS + QUEUES) {
 		must_equal(result, sizeof(message));
-		got_message(message);
+		got(message);
 	} else {
 		got_bits(taken->value);
 	}
-	must((taken->cookie >= SEMS && taken->cookie < SEMS + QUEUES) == (message != MESSAGES),
+	must((taken->cookie >= SEMS && taken->cookie < SEMS + QUEUES) == (message != NUMBERS),
 	     "message %u came to a choice that took object %u", message, (unsigned)taken->cookie);
 	return true;
 }
@@ -109,7 +89,7 @@ static void choose_on(struct explore_actor *self)
 static void take(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number; i++) {
-		uint32_t object = explore_below(OBJECTS), message = MESSAGES;
+		uint32_t object = explore_below(OBJECTS), message = NUMBERS;
 		tact_timeout_t timeout = tact_in(explore_below(20000));
 		uint64_t bits = 0;
 		int result;
@@ -127,7 +107,7 @@ static void take(struct explore_actor *self)
 		if (result >= 0 && object < SEMS)
 			units++;
 		else if (result >= 0 && object < SEMS + QUEUES)
-			got_message(message);
+			got(message);
 		got_bits(bits);
 		explore_check(self);
 		explore_dawdle(2000);
@@ -142,16 +122,13 @@ static void give(struct explore_actor *self)
 		if (object < SEMS) {
 			must_succeed(tact_sem_post(sem[object]));
 			posted++;
-		} else if (object < SEMS + QUEUES && sent < MESSAGES) {
-			uint32_t number = sent++;
+		} else if (object < SEMS + QUEUES && sent < NUMBERS) {
+			uint32_t number = send_number();
 
-			out[number] = true;
 			/* A queue without slots has a sender until a task receives. */
 			if (tact_queue_send(queue[object - SEMS], &number, sizeof(number),
-					    TACT_QUEUE_NORMAL, TACT_NOWAIT)) {
-				out[number] = false;
-				received++;
-			}
+					    TACT_QUEUE_NORMAL, TACT_NOWAIT))
+				not_sent(number);
 		} else if (object == OBJECTS - 1 && bits_set < BITS) {
 			uint32_t bit = bits_set++;
 
@@ -203,7 +180,7 @@ static void count_objects(void)
 	for (uint32_t i = 0; i < QUEUES; i++)
 		while (tact_queue_receive(queue[i], &message, sizeof(message), NULL, TACT_NOWAIT) >=
 		       0)
-			got_message(message);
+			got(message);
 	must_equal(received, sent);
 	must_succeed(tact_event_inquire(event, &flags));
 	must_equal(flags.waiters, 0);
@@ -240,11 +217,8 @@ EXPLORE(choices, 1, 4, "one of several objects, of all CPUs: nothing is lost or 
 		explore_anyone(4, give, explore_between(1, 20));
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));
-	for (uint32_t i = first; i < explore_actors(); i++)
-		explore_join(explore_actor(i));
-	for (uint32_t i = 0; i < all; i++)
-		must_succeed(tact_sem_post(quit));
-	explore_join_all();
+	join_from(first);
+	let_quit(all);
 	count_objects();
 	delete_objects();
 }

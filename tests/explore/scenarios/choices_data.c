@@ -4,9 +4,7 @@
  * message arrives once, and no task waits that could continue, also behind a choice that has just
  * ended.
  */
-#include "explore/scenario.h"
-
-#define NUMBERS 400u
+#include "choices.h"
 
 enum { MESSAGES, STREAM, MAILBOX, PIPE, OBJECTS, QUIT = OBJECTS };
 
@@ -14,29 +12,14 @@ static tact_buffer_t messages, stream;
 static tact_mailbox_t mailbox;
 static tact_pipe_t tube;
 static struct tact_pipe_end *end;
-static tact_sem_t quit;
-static bool out[NUMBERS]; /* sent, but not received */
-static uint32_t sent, received, written, read;
+static uint32_t written, read;
 static bool resting; /* a wait ends only when something comes */
-
-static void got(uint64_t number)
-{
-	must(number < NUMBERS && out[number], "message %llu was received twice",
-	     (unsigned long long)number);
-	out[number] = false;
-	received++;
-}
 
 static tact_timeout_t any_timeout(void)
 {
 	if (resting || explore_chance(2))
 		return EXPLORE_LONG;
 	return explore_chance(3) ? TACT_NOWAIT : tact_in(explore_below(8000));
-}
-
-static bool nothing(int result)
-{
-	return result == -TACT_EAGAIN || result == -TACT_ETIMEDOUT || result == -TACT_ECANCELED;
 }
 
 /* Each reader of a stream wants this many bytes, or fewer. */
@@ -70,14 +53,9 @@ static bool choose(struct explore_actor *self)
 
 	for (uint32_t i = 0; i < count; i++)
 		item[i] = item_of(explore_below(OBJECTS), &number, bytes);
-	item[count] = tact_wait_sem(quit, QUIT);
-	result = tact_wait_any(item, count + 1, any_timeout(), &taken);
-	explore_check(self);
-	if (!taken) {
-		must(nothing(result), "a choice gave %d", result);
+	taken = choose_among(self, item, count, QUIT, any_timeout(), &result);
+	if (!taken)
 		return true;
-	}
-	must(result >= 0, "a choice of object %u gave %d", (unsigned)taken->cookie, result);
 	if (taken->cookie == QUIT)
 		return false;
 	if (taken->cookie == STREAM)
@@ -126,10 +104,8 @@ static void sent_or_not(uint32_t number, int result)
 {
 	must(result >= 0 || nothing(result) || result == -TACT_ENOSPC, "message %u: %d", number,
 	     result);
-	if (result >= 0)
-		return;
-	out[number] = false;
-	received++;
+	if (result < 0)
+		not_sent(number);
 }
 
 static void give(struct explore_actor *self)
@@ -146,9 +122,8 @@ static void give(struct explore_actor *self)
 					   ? bytes
 					   : 0;
 		} else {
-			uint32_t number = sent++;
+			uint32_t number = send_number();
 
-			out[number] = true;
 			sent_or_not(number,
 				    object == MAILBOX
 					    ? tact_mailbox_post(mailbox, number,
@@ -165,9 +140,8 @@ static void give(struct explore_actor *self)
 static void give_from_linux(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number && sent < NUMBERS; i++) {
-		uint32_t number = sent++;
+		uint32_t number = send_number();
 
-		out[number] = true;
 		sent_or_not(number,
 			    tact_pipe_end_write(end, &number, sizeof(number), tact_in(9000)));
 		explore_dawdle(3000);
@@ -247,14 +221,11 @@ EXPLORE(choices_data, 1, 4, "one of several buffers, mailboxes, pipes: each mess
 	explore_thread(give_from_linux, explore_between(1, 20));
 	if (explore_chance(2))
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), 9, disturb, explore_between(1, 12));
-	for (uint32_t i = first; i < explore_actors(); i++)
-		explore_join(explore_actor(i));
+	join_from(first);
 	resting = true;
 	explore_rest();
 	check_waiters();
-	for (uint32_t i = 0; i < choosers; i++)
-		must_succeed(tact_sem_post(quit));
-	explore_join_all();
+	let_quit(choosers);
 	drain();
 	must_succeed(tact_pipe_close(end));
 	must_succeed(tact_pipe_delete(tube));

@@ -249,6 +249,33 @@ static void serve_later(void *unused)
 	expect_ok(tact_port_reply(port, info.request, "r", 1));
 }
 
+static void accept_and_end(void *unused)
+{
+	struct tact_port_message info;
+	char text[4];
+
+	(void)unused;
+	expect_eq(accept_by(0x1, any, text, &info, TEST_LONG), 1);
+}
+
+TEST(server_that_ends_with_a_request_ends_the_call)
+{
+	struct client a = client_of("a", 0x1);
+	struct client b = client_of("b", 0x1);
+	tact_task_t task[2];
+
+	make(0);
+	until_received(&b, TEST_LONG);
+	task[0] = spawn_client(0, 10, &a);
+	test_join(test_spawn(30, accept_and_end, NULL));
+	task[1] = spawn_client(0, 10, &b);
+	test_join(test_spawn(30, accept_and_end, NULL));
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_error(a.result, TACT_EPIPE);
+	expect_error(b.result, TACT_EPIPE);
+}
+
 TEST(call_that_does_not_wait_needs_a_server_that_accepts_it)
 {
 	struct client a = client_of("a", 0x2);

@@ -60,16 +60,53 @@ inline void unlocked(result<void> released)
 		released.value();
 }
 
+/* TimedLockable over acquire() and release() of Ref, which derives from it. */
+template <class Ref, class Handle> class lockable : public handle<Handle>
+{
+      public:
+	using handle<Handle>::handle;
+
+	void lock() const
+	{
+		detail::lock([this] { return self().acquire(); });
+	}
+	[[nodiscard]] bool try_lock() const
+	{
+		return tried(self().acquire(no_wait));
+	}
+	template <class Rep, class Period>
+	[[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period> &duration) const
+	{
+		return tried(self().acquire(duration));
+	}
+	template <class Clock, class Duration>
+	[[nodiscard]] bool try_lock_until(
+		const std::chrono::time_point<Clock, Duration> &instant) const
+	{
+		return tried(self().acquire(instant));
+	}
+	void unlock() const
+	{
+		unlocked(self().release());
+	}
+
+      private:
+	const Ref &self() const
+	{
+		return static_cast<const Ref &>(*this);
+	}
+};
+
 } // namespace detail
 
 /* A mutex, mutex.h: Lockable and TimedLockable. Cost: that of the calls of C, and a comparison of
  * the result where there is none. */
-class mutex_ref : public detail::handle<tact_mutex_t>
+class mutex_ref : public detail::lockable<mutex_ref, tact_mutex_t>
 {
       public:
 	using view = mutex_ref;
 	using info = tact_mutex_info;
-	using handle::handle;
+	using lockable::lockable;
 
 	/* After error::owner_dead the caller owns the mutex, too. */
 	result<void> acquire(timeout until = forever) const
@@ -91,30 +128,6 @@ class mutex_ref : public detail::handle<tact_mutex_t>
 		int returned = tact_mutex_set_ceiling(handle_, ceiling, &old);
 
 		return result<std::uint32_t>::from_c(returned, old);
-	}
-
-	void lock() const
-	{
-		detail::lock([this] { return acquire(); });
-	}
-	[[nodiscard]] bool try_lock() const
-	{
-		return detail::tried(acquire(no_wait));
-	}
-	template <class Rep, class Period>
-	[[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period> &duration) const
-	{
-		return detail::tried(acquire(duration));
-	}
-	template <class Clock, class Duration>
-	[[nodiscard]] bool try_lock_until(
-		const std::chrono::time_point<Clock, Duration> &instant) const
-	{
-		return detail::tried(acquire(instant));
-	}
-	void unlock() const
-	{
-		detail::unlocked(release());
 	}
 
 	result<info> inquire() const
@@ -170,12 +183,12 @@ class mutex : public detail::owner<mutex_ref>
 };
 
 /* A reader-writer lock, rwlock.h: as std::shared_timed_mutex. Cost: as mutex_ref. */
-class rwlock_ref : public detail::handle<tact_rwlock_t>
+class rwlock_ref : public detail::lockable<rwlock_ref, tact_rwlock_t>
 {
       public:
 	using view = rwlock_ref;
 	using info = tact_rwlock_info;
-	using handle::handle;
+	using lockable::lockable;
 
 	/* For writing, and for reading. After error::owner_dead the caller owns the lock, too. */
 	result<void> acquire(timeout until = forever) const
@@ -195,29 +208,6 @@ class rwlock_ref : public detail::handle<tact_rwlock_t>
 		return result<void>::from_c(tact_rwlock_consistent(handle_));
 	}
 
-	void lock() const
-	{
-		detail::lock([this] { return acquire(); });
-	}
-	[[nodiscard]] bool try_lock() const
-	{
-		return detail::tried(acquire(no_wait));
-	}
-	template <class Rep, class Period>
-	[[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period> &duration) const
-	{
-		return detail::tried(acquire(duration));
-	}
-	template <class Clock, class Duration>
-	[[nodiscard]] bool try_lock_until(
-		const std::chrono::time_point<Clock, Duration> &instant) const
-	{
-		return detail::tried(acquire(instant));
-	}
-	void unlock() const
-	{
-		detail::unlocked(release());
-	}
 	void lock_shared() const
 	{
 		detail::lock([this] { return acquire_shared(); });

@@ -199,9 +199,10 @@ class timeout
 	template <class Clock, class Duration>
 	timeout(const std::chrono::time_point<Clock, Duration> &) = delete;
 
-	[[nodiscard]] constexpr const tact_timeout_t &c() const noexcept
+	/* Made of its members, so that a constant one costs no load. */
+	[[nodiscard]] constexpr tact_timeout_t c() const noexcept
 	{
-		return value_;
+		return {value_.ns, value_.kind};
 	}
 	/* The same with an instant in the place of a duration: for several waits until one end. */
 	[[nodiscard]] timeout fixed() const noexcept
