@@ -113,32 +113,41 @@ static struct runtime_record *published_at(const struct runtime_table *table, ui
 		       : NULL;
 }
 
-struct runtime_record *runtime_find_native(const struct runtime_table *table, tact_object_t native,
-					   uint32_t type)
+struct runtime_record *runtime_search(const struct runtime_table *table, uint32_t type,
+				      bool (*is_it)(struct runtime_record *record, void *arg),
+				      void *arg)
 {
 	uint32_t records = base_growing_count(table->records);
 
 	for (uint32_t i = 0; i < records; i++) {
 		struct runtime_record *record = published_at(table, i, type);
 
-		if (record && tact_same(runtime_native(record), native))
+		if (record && is_it(record, arg))
 			return record;
 	}
 	return NULL;
 }
 
+static bool has_native(struct runtime_record *record, void *native)
+{
+	return tact_same(runtime_native(record), *(const tact_object_t *)native);
+}
+
+struct runtime_record *runtime_find_native(const struct runtime_table *table, tact_object_t native,
+					   uint32_t type)
+{
+	return runtime_search(table, type, has_native, &native);
+}
+
+static bool has_name(struct runtime_record *record, void *name)
+{
+	return strncmp(record->name, name, sizeof(record->name) - 1) == 0;
+}
+
 struct runtime_record *runtime_find_name(const struct runtime_table *table, uint32_t type,
 					 const char *name)
 {
-	uint32_t records = base_growing_count(table->records);
-
-	for (uint32_t i = 0; i < records; i++) {
-		struct runtime_record *record = published_at(table, i, type);
-
-		if (record && strncmp(record->name, name, sizeof(record->name) - 1) == 0)
-			return record;
-	}
-	return NULL;
+	return runtime_search(table, type, has_name, (void *)(uintptr_t)name);
 }
 
 void runtime_each(const struct runtime_table *table, uint32_t type,

@@ -166,6 +166,11 @@ static inline tact_object_t runtime_native(const struct runtime_record *record)
 	return atomic_load_explicit(&record->native, memory_order_relaxed);
 }
 
+/* The first published record of the type of which is_it is true; NULL: there is none. Cost:
+ * O(records). */
+struct runtime_record *runtime_search(const struct runtime_table *table, uint32_t type,
+				      bool (*is_it)(struct runtime_record *record, void *arg),
+				      void *arg);
 /* The published record of a native object; NULL: there is none. Cost: O(records). */
 struct runtime_record *runtime_find_native(const struct runtime_table *table, tact_object_t native,
 					   uint32_t type);
