@@ -44,6 +44,11 @@ def include_of(root: Path, table: Table) -> Path:
     return root / "skins" / table.name / "include"
 
 
+def refuses(header: Path) -> bool:
+    """Is it a header that is there to tell what to use instead?"""
+    return re.search(r"^#error ", header.read_text(encoding="utf-8"), re.MULTILINE) is not None
+
+
 def compiled(root: Path, table: Table, text: str, *options: str) -> str:
     """What the compiler says of a text that includes the skin's headers; "": nothing."""
     command = ["gcc", "-std=gnu11", "-xc", "-fsyntax-only", "-fno-builtin", "-w", *options]
@@ -124,7 +129,7 @@ def declaration_faults(root: Path, table: Table) -> Iterator[str]:
     """Each function that a header declares has a row."""
     include = include_of(root, table)
     told: set[str] = set()
-    for header in sorted(path for path in include.rglob("*.h")):
+    for header in sorted(path for path in include.rglob("*.h") if not refuses(path)):
         with tempfile.NamedTemporaryFile(prefix="tactus-skin-") as listed:
             name = header.relative_to(include)
             compiled(root, table, f"#include <{name}>\n", "-aux-info", listed.name)

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * FIFOs by numbers: streams of bytes that no call waits for, each with a binary semaphore. The uses
+ * of a FIFO are counted; the last one deletes it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <rtai_fifos.h>
+
+#include "rtai_mbx_internal.h"
+
+#define DEFAULT_BYTES 1000
+
+struct fifo {
+	_Atomic int uses; /* 0: there is none */
+	_Atomic tact_buffer_t buffer;
+	tact_sem_t sem;
+	char name[RTF_NAMELEN + 1];
+};
+
+static struct fifo fifo[MAX_FIFOS];
+
+/* Creation, deletion and a change of size one at a time. */
+static _Atomic int changing;
+
+static int begin_change(void)
+{
+	int idle = 0;
+
+	if (rtai_begin())
+		return -ENOMEM;
+	while (!atomic_compare_exchange_weak(&changing, &idle, 1)) {
+		idle = 0;
+		(void)runtime_nap();
+	}
+	return 0;
+}
+
+static void end_change(void)
+{
+	atomic_store(&changing, 0);
+}
+
+/* Returns 0, -ENODEV, -EINVAL. */
+static int find(unsigned int number, struct fifo **found)
+{
+	if (number >= MAX_FIFOS)
+		return -ENODEV;
+	*found = &fifo[number];
+	return atomic_load(&fifo[number].uses) ? 0 : -EINVAL;
+}
+
+static int make(struct fifo *new, const char *name, int size)
+{
+	tact_buffer_t made;
+
+	if (tact_buffer_create(NULL, (uint32_t)size, TACT_PRIO, &made))
+		return -ENOMEM;
+	if (tact_sem_create(NULL, 0, 1, TACT_PRIO, &new->sem)) {
+		(void)tact_buffer_delete(made);
+		return -ENOMEM;
+	}
+	(void)snprintf(new->name, sizeof(new->name), "%s", name ? name : "");
+	atomic_store(&new->buffer, made);
+	atomic_store(&new->uses, 1);
+	return 0;
+}
+
+static struct tact_buffer_info state_of(const struct fifo *found)
+{
+	struct tact_buffer_info info = {0};
+
+	(void)tact_buffer_inquire(atomic_load(&found->buffer), &info);
+	return info;
+}
+
+/* The bytes go to a buffer of another size. No task comes between. */
+static int resize(struct fifo *found, int size)
+{
+	char piece[256];
+	tact_buffer_t old = atomic_load(&found->buffer);
+	tact_buffer_t made;
+	int moved;
+	int error = 0;
+
+	if (tact_buffer_create(NULL, (uint32_t)size, TACT_PRIO, &made))
+		return -ENOMEM;
+	rtai_hold();
+	if (state_of(found).used > (uint32_t)size)
+		error = -EBUSY;
+	while (!error && (moved = tact_buffer_read(old, piece, sizeof(piece), TACT_BUFFER_PARTIAL,
+						   TACT_NOWAIT)) > 0)
+		(void)tact_buffer_write(made, piece, (size_t)moved, TACT_BUFFER_WHOLE, TACT_NOWAIT);
+	if (!error)
+		atomic_store(&found->buffer, made);
+	rtai_let_go();
+	(void)tact_buffer_delete(error ? made : old);
+	return error;
+}
+
+int rtf_create(unsigned int number, int size)
+{
+	struct fifo *found;
+	int error;
+
+	if (number >= MAX_FIFOS)
+		return -ENODEV;
+	if (size < 1)
+		return -EINVAL;
+	error = begin_change();
+	if (error)
+		return error;
+	found = &fifo[number];
+	if (!atomic_load(&found->uses)) {
+		error = make(found, NULL, size);
+	} else {
+		if ((uint32_t)size > state_of(found).bytes)
+			error = resize(found, size);
+		if (!error)
+			atomic_fetch_add(&found->uses, 1);
+	}
+	end_change();
+	return error;
+}
+
+int rtf_destroy(unsigned int number)
+{
+	struct fifo *found;
+	int left = find(number, &found);
+
+	if (left)
+		return left;
+	if (begin_change())
+		return -EINVAL;
+	left = atomic_fetch_sub(&found->uses, 1) - 1;
+	if (!left) {
+		(void)tact_buffer_delete(atomic_load(&found->buffer));
+		(void)tact_sem_delete(found->sem);
+		found->name[0] = 0;
+	}
+	end_change();
+	return left;
+}
+
+/* Returns 0, or an error: of the number, or of the buffer. */
+static int check(unsigned int number, const void *buf, int count, struct fifo **found)
+{
+	const int error = find(number, found);
+
+	return error ? error : count < 0 || (!buf && count) ? -EFAULT : 0;
+}
+
+static int put(unsigned int number, const void *buf, int count, uint32_t how)
+{
+	struct fifo *found;
+	int error = check(number, buf, count, &found);
+
+	if (error)
+		return error;
+	error = tact_buffer_write(atomic_load(&found->buffer), buf, (size_t)count, how,
+				  TACT_NOWAIT);
+	return error < 0 ? 0 : error;
+}
+
+static int get(unsigned int number, void *buf, int count, uint32_t how)
+{
+	struct fifo *found;
+	int error = check(number, buf, count, &found);
+
+	if (error)
+		return error;
+	error = tact_buffer_read(atomic_load(&found->buffer), buf, (size_t)count, how, TACT_NOWAIT);
+	return error < 0 ? 0 : error;
+}
+
+int rtf_put(unsigned int number, const void *buf, int count)
+{
+	return put(number, buf, count, TACT_BUFFER_PARTIAL);
+}
+
+int rtf_put_if(unsigned int number, const void *buf, int count)
+{
+	return put(number, buf, count, TACT_BUFFER_WHOLE);
+}
+
+int rtf_ovrwr_put(unsigned int number, const void *buf, int count)
+{
+	struct fifo *found;
+	int error = check(number, buf, count, &found);
+
+	if (!error && count)
+		(void)rtai_overwrite(atomic_load(&found->buffer), buf, count);
+	return error;
+}
+
+int rtf_get(unsigned int number, void *buf, int count)
+{
+	return get(number, buf, count, TACT_BUFFER_PARTIAL);
+}
+
+int rtf_get_if(unsigned int number, void *buf, int count)
+{
+	return get(number, buf, count, TACT_BUFFER_WHOLE);
+}
+
+int rtf_get_avbs(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	return error ? error : (int)state_of(found).used;
+}
+
+int rtf_get_frbs(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+	struct tact_buffer_info info;
+
+	if (error)
+		return error;
+	info = state_of(found);
+	return (int)(info.bytes - info.used);
+}
+
+int rtf_reset_lxrt(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (!error)
+		(void)tact_buffer_clear(atomic_load(&found->buffer));
+	return error;
+}
+
+int rtf_resize_lxrt(unsigned int number, int size)
+{
+	struct fifo *found;
+	int error = find(number, &found);
+
+	if (error)
+		return error;
+	if (size < 1)
+		return -EINVAL;
+	error = begin_change();
+	if (error)
+		return error;
+	error = resize(found, size);
+	end_change();
+	return error ? error : size;
+}
+
+int rtf_sem_init_lxrt(unsigned int number, int value)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (error)
+		return error;
+	if (value != 0 && value != 1)
+		return -EINVAL;
+	(void)tact_sem_reset(found->sem, (uint32_t)value);
+	return 0;
+}
+
+int rtf_sem_post_lxrt(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (!error)
+		(void)tact_sem_post(found->sem);
+	return error;
+}
+
+int rtf_sem_trywait_lxrt(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (error)
+		return error;
+	return tact_sem_wait(found->sem, TACT_NOWAIT) ? -EAGAIN : 0;
+}
+
+int rtf_sem_destroy_lxrt(unsigned int number)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (!error)
+		(void)tact_sem_reset(found->sem, 0);
+	return error;
+}
+
+static bool good_name(const char *name)
+{
+	return name && *name && strlen(name) <= RTF_NAMELEN;
+}
+
+static int number_of(const char *name)
+{
+	for (int i = 0; i < MAX_FIFOS; i++)
+		if (atomic_load(&fifo[i].uses) && !strcmp(fifo[i].name, name))
+			return i;
+	return -ENODEV;
+}
+
+static int free_number(void)
+{
+	for (int i = 0; i < MAX_FIFOS; i++)
+		if (!atomic_load(&fifo[i].uses))
+			return i;
+	return -EBUSY;
+}
+
+int rtf_named_create_lxrt(const char *name, int size)
+{
+	int number;
+	int error;
+
+	if (!good_name(name) || size < 1)
+		return -EINVAL;
+	error = begin_change();
+	if (error)
+		return error;
+	number = number_of(name) < 0 ? free_number() : -EBUSY;
+	error = number < 0 ? number : make(&fifo[number], name, size);
+	end_change();
+	return error ? error : number;
+}
+
+int rtf_create_named_lxrt(const char *name)
+{
+	return rtf_named_create_lxrt(name, DEFAULT_BYTES);
+}
+
+int rtf_getfifobyname_lxrt(const char *name)
+{
+	return good_name(name) ? number_of(name) : -ENODEV;
+}
+
+char *rtf_getfifobyminor(int minor, char *buf, int len)
+{
+	if (!buf || len < 1)
+		return NULL;
+	(void)snprintf(buf, (size_t)len, "/dev/rtf%d", minor);
+	return buf;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What semaphores, conditions and polls share. */
+#ifndef RTAI_SEM_INTERNAL_H
+#define RTAI_SEM_INTERNAL_H
+
+#include "rtai_task.h"
+
+#include <rtai_sem.h>
+
+struct rtai_sem {
+	int kind;         /* CNT_SEM, BIN_SEM, RES_SEM */
+	int resource;     /* of RES_SEM: RESEM_RECURS … */
+	uint32_t barrier; /* callers that open it: the first count */
+	bool is_barrier;
+};
+
+static inline struct rtai_sem *rtai_sem_of(const struct runtime_record *record)
+{
+	return runtime_extra((struct runtime_record *)(uintptr_t)record);
+}
+
+static inline bool rtai_sem_is_resource(const struct runtime_record *record)
+{
+	return rtai_sem_of(record)->kind == RES_SEM;
+}
+
+/* The units that are there. */
+int rtai_units(const struct runtime_record *record);
+/* The number of waiters as RTAI tells it: 0 or less. */
+int rtai_waiters(const struct runtime_record *record);
+
+/* Callers of rt_poll() look again, because an object has changed (poll.c). Context: any. */
+void rtai_changed(void);
+
+#endif

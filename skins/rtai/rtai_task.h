@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the task object share. */
+#ifndef RTAI_TASK_INTERNAL_H
+#define RTAI_TASK_INTERNAL_H
+
+#include "rtai_internal.h"
+
+#include "runtime/task.h"
+
+struct rtai_task {
+	struct runtime_task life;
+	void *self;   /* as the program has it */
+	int priority; /* of RTAI, without the offset of soft tasks */
+	bool hard;
+	bool attached; /* of a thread that the program made */
+	bool main_thread;
+	tact_port_t port;      /* of its messages */
+	tact_sem_t resumed;    /* that it waits at while it has suspended itself */
+	tact_timer_t starts;   /* ends the wait for its first release, for another caller */
+	_Atomic int suspended; /* the depth; below 0: resumptions to come */
+	_Atomic int by_others; /* 1: suspended in the nucleus */
+	_Atomic int owned;     /* resource semaphores */
+	_Atomic int state;     /* RT_SCHED_*, beside RT_SCHED_READY; 0: it does not wait */
+	_Atomic int64_t resume_time;
+	_Atomic int64_t period;
+	int64_t release; /* the last one */
+	/* Of the call that it waits for: the receiver, and the number there. */
+	_Atomic uint64_t receiver;
+	_Atomic uint64_t request;
+	uint32_t reply_bytes;
+	void (*signal)(void);
+	unsigned long flags;
+	unsigned long flags_mask;
+	int64_t first_run;          /* when it became a task */
+	char alias[32];             /* rt_Name_attach() */
+	int number;                 /* its pid, for rt_Send() and the like */
+	struct rtai_proxy *proxy;   /* NULL: it is none */
+	_Atomic unsigned long heap; /* the name of the heap that it opened last; 0: none */
+};
+_Static_assert(sizeof(struct rtai_task) <= RTAI_EXTRA_BYTES, "a task fits into its record");
+
+static inline struct rtai_task *rtai_task_of(struct runtime_record *record)
+{
+	return runtime_extra(record);
+}
+
+/* The record of the calling task; NULL: it is none of this skin. Context: any. */
+static inline struct runtime_record *rtai_self(void)
+{
+	return runtime_task_current(&rtai_records);
+}
+
+/* The record of a service's argument; NULL is the caller. NULL: no task. */
+static inline struct runtime_record *rtai_task_arg(const RT_TASK *task)
+{
+	return task ? rtai_find(task, RTAI_TASK) : rtai_self();
+}
+
+static inline RT_TASK *rtai_task_pointer(const struct runtime_record *record)
+{
+	return record ? rtai_pointer(atomic_load_explicit(&record->id, memory_order_acquire))
+		      : NULL;
+}
+
+/* The native priority for one of RTAI, of a hard or a soft task. */
+uint32_t rtai_native_priority(int priority, bool hard);
+/* The priority as RTAI tells it. */
+int rtai_told_priority(const struct rtai_task *task, uint32_t native);
+
+/* The caller waits in a way that rt_task_masked_unblock() and rt_get_task_state() know. */
+static inline struct runtime_record *rtai_waits(int state)
+{
+	struct runtime_record *self = rtai_self();
+
+	if (self)
+		atomic_store_explicit(&rtai_task_of(self)->state, state, memory_order_relaxed);
+	return self;
+}
+
+static inline void rtai_waited(struct runtime_record *self)
+{
+	if (self)
+		atomic_store_explicit(&rtai_task_of(self)->state, 0, memory_order_relaxed);
+}
+
+/* The caller has locked, or has given back, a resource semaphore. A suspension that came meanwhile
+ * takes effect with the last one. */
+void rtai_owns(void);
+void rtai_owns_less(void);
+
+/* Sleep until an instant that another caller may change. 0, RTE_UNBLKD. */
+int rtai_sleep_until(struct runtime_record *self, int64_t instant);
+
+/* A weak task, as a thread of Linux that is no task of RTAI. 0 or a negative error. */
+int rtai_spawn_thread(void (*entry)(void *arg), void *arg, size_t stack_bytes, tact_task_t *made);
+/* A record of a task with its parts (spawn.c); NULL: there is no memory. */
+struct runtime_record *rtai_reserve_task(unsigned long name);
+void rtai_drop_task(struct runtime_record *record);
+/* Publish it under its name. 0, -TACT_EEXIST: the name is taken; -TACT_ENOMEM. */
+int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_task_t native);
+/* A hard task with a made-up name, which runtime_task_start() starts; NULL: there is no memory. */
+struct runtime_record *rtai_spawn_task(int priority, size_t stack_bytes);
+/* The caller, which was a task of RTAI, is a plain thread or a weak task again. */
+int rtai_leave(const struct rtai_task *task);
+/* All suspensions of a task end. Context: any. */
+void rtai_end_suspension(struct runtime_record *record);
+/* The number of a task: that of its thread of Linux, or one of the skin. */
+int rtai_number_of(uint32_t linux_tid);
+/* The record of the task with a number; NULL: there is none. */
+struct runtime_record *rtai_find_number(int number);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tasks have beside the task of the nucleus, and tasks that the skin makes. */
+#include "rtai_task.h"
+
+static void free_parts(struct runtime_record *record)
+{
+	struct rtai_task *task = rtai_task_of(record);
+
+	rtai_deregister(task->self);
+	(void)tact_timer_delete(task->starts);
+	(void)tact_sem_delete(task->resumed);
+}
+
+static void begin_first_release(void *arg)
+{
+	struct runtime_record *record = runtime_find(&rtai_records, (uint64_t)arg, RTAI_TASK);
+
+	if (record)
+		rtai_end_suspension(record);
+}
+
+static int make_parts(struct runtime_record *record)
+{
+	struct rtai_task *task = rtai_task_of(record);
+	int error = tact_port_create(NULL, TACT_PRIO, &task->port);
+
+	if (!error)
+		error = tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, TACT_PRIO, &task->resumed);
+	if (!error)
+		error = tact_timer_create(NULL, begin_first_release, (void *)runtime_id(record), 0,
+					  &task->starts);
+	task->life.ends_too = tact_object(task->port);
+	record->give_back = free_parts;
+	return error;
+}
+
+void rtai_drop_task(struct runtime_record *record)
+{
+	(void)tact_port_delete(rtai_task_of(record)->port);
+	runtime_drop(record);
+}
+
+int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_task_t native)
+{
+	struct rtai_task *task = rtai_task_of(record);
+	struct tact_task_info info = {0};
+
+	task->self = rtai_pointer(runtime_id(record));
+	task->first_run = (int64_t)tact_now().ns;
+	(void)tact_task_inquire(native, &info);
+	task->number = rtai_number_of(info.linux_tid);
+	if (!rtai_register(name, task->self, IS_TASK))
+		return -TACT_EEXIST;
+	return runtime_task_publish(record, native);
+}
+
+struct runtime_record *rtai_reserve_task(unsigned long name)
+{
+	char text[RTAI_NAME_TEXT];
+	struct runtime_record *record;
+
+	runtime_task_sweep(&rtai_records);
+	record = runtime_reserve(&rtai_records, RTAI_TASK, rtai_name_text(name, text));
+	if (record && make_parts(record)) {
+		rtai_drop_task(record);
+		return NULL;
+	}
+	return record;
+}
+
+struct runtime_record *rtai_spawn_task(int priority, size_t stack_bytes)
+{
+	char key[TACT_NAME_BYTES];
+	const unsigned long name = rtai_free_name();
+	struct runtime_record *record = rtai_reserve_task(name);
+	struct tact_task_attr attr = {
+		.priority = rtai_native_priority(priority, true),
+		.flags = TACT_TASK_NO_JOIN,
+		.stack_bytes = stack_bytes,
+	};
+	tact_task_t native;
+
+	if (!record)
+		return NULL;
+	attr.name = runtime_key(NULL, record->name, key);
+	rtai_task_of(record)->priority = priority;
+	rtai_task_of(record)->hard = true;
+	if (runtime_task_create(&attr, &native))
+		goto drop_record;
+	if (!rtai_publish_task(record, name, native))
+		return record;
+	(void)tact_task_delete(native);
+drop_record:
+	rtai_drop_task(record);
+	return NULL;
+}
