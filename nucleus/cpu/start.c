@@ -16,6 +16,7 @@
 #include "kernel/pool.h"
 #include "object/registry.h"
 #include "task/dispatch.h"
+#include "task/deleters.h"
 #include "task/end_hook.h"
 #include "task/fault.h"
 #include "task/fault_report.h"
@@ -59,6 +60,7 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 	base_tree_init(&cpu->batches.by_round);
 	base_list_init(&cpu->endings);
 	nuc_end_hooks_init(index);
+	nuc_deleters_init(cpu);
 	gravity_init(cpu, &config->gravity);
 	cpu->wall_offset_ns = hal_wall_offset_ns();
 	error = nuc_pool_init(cpu, config->pool_bytes);

@@ -13,6 +13,7 @@
 #include "ipc/word.h"
 #include "kernel/pool.h"
 #include "object/registry.h"
+#include "task/deleters.h"
 #include "task/end.h"
 #include "task/server.h"
 
@@ -77,6 +78,9 @@ static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	uint32_t end = cpu->handles.known;
 	uint32_t deleted = 0;
 	uint32_t stop = end - args->index > LOOKS ? args->index + LOOKS : end;
+
+	if (!args->index)
+		nuc_deleters_end(cpu);
 
 	while (args->index < stop && deleted < SWEEP) {
 		object = nuc_handle_entry(&cpu->handles, args->index++)->object;

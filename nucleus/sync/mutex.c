@@ -104,7 +104,9 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		mutex->waiters.ops = &lending_ops;
 	mutex->flags = args->flags;
 	mutex->ceiling = args->ceiling;
+	mutex->slow = args->flags & (TACT_MUTEX_CEILING | TACT_MUTEX_SAFE);
 	nuc_ownership_init(cpu, &mutex->ownership, object->handle, &nuc_mutex_ownership_ops);
+	mutex->ownership.safe = (args->flags & TACT_MUTEX_SAFE) != 0;
 	call->handle = object->handle;
 	return 0;
 }
@@ -118,8 +120,7 @@ int tact_mutex_create(const char *name, uint32_t flags, uint32_t ceiling, tact_m
 		return -TACT_EINVAL;
 	args.flags = flags;
 	args.ceiling = ceiling;
-	return nuc_create(&args.call, name, flags,
-			  TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS, NUC_ID_OF(mutex));
+	return nuc_create(&args.call, name, flags, NUC_MUTEX_FLAGS, NUC_ID_OF(mutex));
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

@@ -7,10 +7,12 @@
 #define NUC_MUTEX_H
 
 #include <tactus/mutex.h>
+#include <tactus/safe.h>
 
 #include "sync/ownership.h"
 
 #define NUC_MUTEX_PROTOCOLS (TACT_MUTEX_PLAIN | TACT_MUTEX_CEILING)
+#define NUC_MUTEX_FLAGS     (TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS | TACT_MUTEX_SAFE)
 
 /* A probe, which follows the chain of owners and of the locks that they wait for: see
  * deadlock.c. */
@@ -46,6 +48,7 @@ struct nuc_mutex {
 	struct nuc_waitq waiters;
 	uint32_t flags;
 	uint32_t ceiling;
+	uint32_t slow;    /* 0: neither a ceiling nor TACT_MUTEX_SAFE; constant */
 	uint32_t state;   /* enum tact_mutex_state */
 	uint32_t tickets; /* number of the last wait */
 	bool retired;     /* no CPU reaches it any more */

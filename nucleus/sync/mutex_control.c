@@ -84,7 +84,7 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 			      : 0;
 	info->waiters = mutex->waiters.count;
 	info->ceiling = mutex->ceiling;
-	info->flags = mutex->flags & (TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS);
+	info->flags = mutex->flags & NUC_MUTEX_FLAGS;
 	info->state = (enum tact_mutex_state)mutex->state;
 }
 

@@ -87,9 +87,9 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 }
 
 /*
- * The mutex of a handle in the usual case: the fast path is possible, there is no ceiling, and no
- * repair is due. A lock or unlock that concerns no other task then needs no call: half of the time
- * of a call is spent on preparing what only a wait needs.
+ * The mutex of a handle in the usual case: the fast path is possible, there is no ceiling, its
+ * owner is not safe by it, and no repair is due. A lock or unlock that concerns no other task then
+ * needs no call: half of the time of a call is spent on preparing what only a wait needs.
  */
 static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 {
@@ -99,7 +99,7 @@ static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 	if (!object)
 		return NULL;
 	mutex = nuc_mutex_of(object);
-	return mutex->ceiling || mutex->state != TACT_MUTEX_CONSISTENT ? NULL : mutex;
+	return mutex->slow || mutex->state != TACT_MUTEX_CONSISTENT ? NULL : mutex;
 }
 
 static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)

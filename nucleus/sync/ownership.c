@@ -7,6 +7,7 @@
 #include "sync/ownership.h"
 
 #include "task/priority.h"
+#include "task/safe.h"
 #include "task/server_level.h"
 
 /* Ownerships of this CPU's locks whose owners still have to get the new urgency. */
@@ -100,10 +101,13 @@ static void take_wanted(struct nuc_task *task, struct nuc_ownership *ownership, 
 	nuc_owned_lock_demand(&task->owned_locks, &ownership->owned_lock, urgency);
 }
 
-/* A task that has ended does not run, but its locks may still be passed on by the server. */
+/* A task that has ended does not run, but its locks may still be passed on by the server. The same
+ * is true for a dormant one that owns locks: it restarts. */
+#define GIVES_BACK (TACT_TASK_STATE_ENDED | TACT_TASK_STATE_DORMANT)
+
 static void follow_demand(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	if (__builtin_expect(task->state & TACT_TASK_STATE_ENDED, 0))
+	if (__builtin_expect(task->state & GIVES_BACK, 0))
 		nuc_server_demand(cpu, nuc_owned_locks_demand(&task->owned_locks).priority);
 	else
 		nuc_task_update_priority(cpu, task);
@@ -118,6 +122,8 @@ bool nuc_ownership_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_o
 		return false;
 	}
 	nuc_ownership_link_plain(task, ownership);
+	if (__builtin_expect(ownership->safe, 0))
+		nuc_task_protect(task);
 	take_wanted(task, ownership, wanted);
 	/* Also if the task is as urgent already: the demand lets a throttled task run. */
 	if (wanted)
@@ -129,6 +135,8 @@ void nuc_ownership_unlink(struct nuc_cpu *cpu, struct nuc_task *task,
 			  struct nuc_ownership *ownership)
 {
 	atomic_store_explicit(&ownership->linked_to, NULL, memory_order_relaxed);
+	if (__builtin_expect(ownership->safe, 0))
+		nuc_task_unprotect(cpu, task);
 	if (nuc_owned_lock_remove(&task->owned_locks, &ownership->owned_lock))
 		follow_demand(cpu, task);
 }
@@ -155,7 +163,7 @@ void nuc_ownership_take_from_ended(struct nuc_cpu *cpu, struct nuc_ownership *ow
 
 	/* Acquire: all fields of a task that has come to this CPU must be visible. */
 	if (!task || atomic_load_explicit(&task->cpu, memory_order_acquire) != cpu ||
-	    !(task->state & TACT_TASK_STATE_ENDED) || !is_linked(task, ownership))
+	    !(task->state & GIVES_BACK) || !is_linked(task, ownership))
 		return;
 	(void)nuc_owned_lock_remove(&task->owned_locks, &ownership->owned_lock);
 	orphan(cpu, &ownership->owned_lock);

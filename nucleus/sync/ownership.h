@@ -39,6 +39,7 @@ struct nuc_ownership {
 	const struct nuc_ownership_ops *ops;
 	struct nuc_cpu *home;
 	uint32_t handle; /* of the lock */
+	bool safe;       /* its owner is safe: task/safe.h */
 
 	/* the owner's CPU; home writes depth, too, before it grants */
 	struct nuc_owned_lock owned_lock;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task does what it wants: at the switch to it, and as the last step before its code. */
+#include "task/end.h"
+#include "task/restart.h"
 #include "task/routine.h"
-#include "task/wants.h"
+#include "task/safe.h"
 
 void nuc_task_switched_to(struct nuc_task *task, bool interrupted)
 {
@@ -13,6 +15,14 @@ void nuc_task_switched_to(struct nuc_task *task, bool interrupted)
 
 struct nuc_cpu *nuc_task_attend(struct nuc_cpu *cpu, struct nuc_task *task)
 {
+	if (task->wants & (NUC_WANTS_END | NUC_WANTS_RESTART) && !nuc_task_is_safe(task)) {
+		/* The CPU switches away from it, for good or until it begins anew. */
+		if (task->wants & NUC_WANTS_END)
+			nuc_task_end(cpu, task, false);
+		else
+			nuc_task_restart(cpu, task);
+		return cpu;
+	}
 	/* A task with locked handlers calls its routine after the last lock. */
 	if (task->wants & NUC_WANTS_ROUTINE && !task->handler_locks)
 		return nuc_routine_run(task);

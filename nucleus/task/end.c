@@ -12,6 +12,7 @@
 #include "kernel/handle_table.h"
 #include "kernel/trace.h"
 #include "object/registry.h"
+#include "task/deleters.h"
 #include "task/ready.h"
 #include "task/server_level.h"
 #include "task/status.h"
@@ -62,6 +63,8 @@ static void pass_signal_on(struct nuc_cpu *cpu, struct nuc_task *task)
 
 void nuc_task_end_told(struct nuc_cpu *cpu, struct nuc_task *task)
 {
+	if (__builtin_expect(task->awaited, 0))
+		nuc_deleters_tell(cpu, task);
 	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached || task->gone)
 		retire(cpu, task);
 }
@@ -119,6 +122,20 @@ static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
 	return nuc_owned_locks_empty(&task->owned_locks);
 }
 
+/* A task that restarts needs the memory of the message again: it waits until that has arrived. */
+static bool is_passed(const struct nuc_task *task)
+{
+	return !task->restarts || !atomic_load_explicit(&task->pass_sent, memory_order_acquire);
+}
+
+static void finish(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (task->restarts)
+		nuc_task_begin_anew(cpu, task);
+	else
+		reap(cpu, task);
+}
+
 void nuc_task_endings_work(struct nuc_cpu *cpu)
 {
 	struct base_list *first = base_list_first(&cpu->endings);
@@ -127,25 +144,46 @@ void nuc_task_endings_work(struct nuc_cpu *cpu)
 	if (!first)
 		return;
 	task = base_container_of(first, struct nuc_task, run_link);
-	if (!give_back(cpu, task))
+	if (!give_back(cpu, task) || !is_passed(task))
 		return;
 	base_list_unlink(&task->run_link);
-	reap(cpu, task);
+	finish(cpu, task);
+}
+
+static void block_for_good(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);
+	nuc_task_block(cpu, task,
+		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
+	if (task->sched->detach)
+		task->sched->detach(cpu, task);
 }
 
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 {
-	bool all;
+	const bool restarting = nuc_task_restarting(task);
 
 	/* The fault of a handler ends the handler, not the server. */
 	if (task->server) {
 		cpu->server.restart(cpu, task);
 		return;
 	}
+	task->restarts = 0;
 	task->doomed = 1;
 	if (faulted)
 		task->faulted = 1;
-	if (task->state & TACT_TASK_STATE_ENDED)
+	/* It gives its locks back already: that ends it now. */
+	if (restarting)
+		block_for_good(cpu, task);
+	else
+		nuc_task_go_on_ending(cpu, task);
+}
+
+void nuc_task_go_on_ending(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	bool all;
+
+	if (task->state & TACT_TASK_STATE_ENDED || nuc_task_restarting(task))
 		return;
 	/* In secondary mode, or while it moves, the task ends when it arrives on its CPU. */
 	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_MOVING))
@@ -155,14 +193,16 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END, NUC_ENDED);
 		return;
 	}
-	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);
-	nuc_task_block(cpu, task,
-		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
-	if (task->sched->detach)
-		task->sched->detach(cpu, task);
+	/* A fault of its shadow since the order ends it. */
+	if (task->faulted)
+		task->restarts = 0;
+	if (task->restarts)
+		nuc_task_forget(cpu, task);
+	else
+		block_for_good(cpu, task);
 	all = give_back(cpu, task);
 	pass_signal_on(cpu, task);
-	if (!all) {
+	if (!all || !is_passed(task)) {
 		/* The server is another task: when it runs, nothing runs on the stack of this
 		 * one. */
 		base_list_push_back(&task->run_link, &cpu->endings);
@@ -170,9 +210,9 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		if (cpu->current == task)
 			cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	} else if (cpu->current == task) {
-		task->saved = reap;
+		task->saved = finish;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	} else {
-		reap(cpu, task);
+		finish(cpu, task);
 	}
 }

@@ -13,6 +13,17 @@
  */
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 
+/* The same for a task whose end or restart is decided (nuc_task.doomed), as soon as nothing is in
+ * its way any more. */
+void nuc_task_go_on_ending(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Upcall: a task that restarts does not run any more, and gives back what it owns. What other
+ * callers do to it from now on holds for its new life. Context: its CPU, stalled. */
+void nuc_task_forget(struct nuc_cpu *cpu, struct nuc_task *task);
+/* Upcall: it has given all back, and nothing runs on its stack: it begins anew. Context: the
+ * same. */
+void nuc_task_begin_anew(struct nuc_cpu *cpu, struct nuc_task *task);
+
 /* Pass on a piece of the locks of such a task, if there is one. Context: the server's. */
 void nuc_task_endings_work(struct nuc_cpu *cpu);
 

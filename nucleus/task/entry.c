@@ -6,6 +6,12 @@
 #include "task/dispatch.h"
 #include "task/routine_record.h"
 
+void nuc_task_renew_context(struct nuc_task *task)
+{
+	hal_context_discard(&task->context);
+	hal_context_prepare(&task->context, &task->stack, task->shadow, nuc_task_entry, task);
+}
+
 void nuc_task_entry(void *arg)
 {
 	struct nuc_task *task = arg;

@@ -50,7 +50,7 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_trace(cpu, TACT_TRACE_MIGRATE, task->object.handle, cpu->hal.index);
 	nuc_task_unblock(cpu, task, TACT_TASK_STATE_MOVING);
 	if (task->doomed)
-		nuc_task_end(cpu, task, task->faulted);
+		nuc_task_go_on_ending(cpu, task);
 }
 
 /* A call in which the task waits on this CPU becomes a call on another CPU. */
@@ -83,7 +83,7 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 
 	if (to == cpu)
 		return 0;
-	if (task->sched->bound || task->server)
+	if (task->sched->bound || task->server || nuc_task_restarting(task))
 		return -TACT_EBUSY;
 	error = leave_wait(cpu, task->wait, to);
 	if (error) {
@@ -154,7 +154,7 @@ static int reserve_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 
 	if (to == cpu)
 		return 0;
-	if (task->sched->bound || task->server)
+	if (task->sched->bound || task->server || nuc_task_restarting(task))
 		return -TACT_EBUSY;
 	if (!call->call.sent)
 		return nuc_call_forward(cpu, &call->call, to, reserve);

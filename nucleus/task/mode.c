@@ -179,7 +179,7 @@ static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_RELAXED);
 		if (nuc_sched_queued(task))
 			nuc_sched_insert(cpu, task, false);
-		nuc_task_end(cpu, task, task->faulted);
+		nuc_task_go_on_ending(cpu, task);
 		return;
 	}
 	nuc_task_unblock(cpu, task, TACT_TASK_STATE_RELAXED);
@@ -275,6 +275,11 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	if (!task->shadow || task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) ||
 	    !task->started)
 		return;
+	/* It has no context to go there with, until it begins anew. */
+	if (nuc_task_restarting(task)) {
+		task->relax_wanted = 1;
+		return;
+	}
 	nuc_task_break_suspension(cpu, task);
 	/* The wait of the task ends with -TACT_EINTR, as a Linux call would. */
 	task->relax_wanted = 1;

@@ -50,7 +50,7 @@ static int periodic_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_t
 		return -TACT_ETIMEDOUT;
 	task->period.ns = call->b;
 	task->period.release_ns = first;
-	task->period.taken_ns = 0;
+	task->awaits_release = 0;
 	task->status->period_ns = task->period.ns;
 	return 0;
 }
@@ -79,7 +79,7 @@ static void period_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_c
 	(void)cpu;
 	/* Gravity may have ended the wait before the instant: the release is taken all the same. */
 	if (!call->result)
-		task->period.taken_ns = 0;
+		task->awaits_release = 0;
 }
 
 static const struct nuc_call_hooks period_hooks = {.done = period_done};
@@ -101,25 +101,25 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	args->overruns = 0;
 	/* The last wait was broken before its release, which has passed since: that release is
 	 * missed. */
-	if (task->period.taken_ns && now >= task->period.taken_ns) {
-		task->period.release_ns = task->period.taken_ns;
-		task->period.taken_ns = 0;
+	if (task->awaits_release && now >= task->period.release_ns - task->period.ns) {
+		task->period.release_ns -= task->period.ns;
+		task->awaits_release = 0;
 	}
 	/* No release is waited for: wait for the next one, if it is still to come. */
-	if (now >= task->period.taken_ns && now < task->period.release_ns) {
-		task->period.taken_ns = task->period.release_ns;
-		task->period.release_ns += task->period.ns;
+	if (!task->awaits_release && now < task->period.release_ns) {
 		if (task->sched->release)
-			task->sched->release(cpu, task, task->period.taken_ns);
+			task->sched->release(cpu, task, task->period.release_ns);
+		task->awaits_release = 1;
+		task->period.release_ns += task->period.ns;
 	}
-	if (now < task->period.taken_ns) {
-		args->release_ns = task->period.taken_ns;
+	if (task->awaits_release) {
+		args->release_ns = task->period.release_ns - task->period.ns;
 		call->timeout = tact_at((tact_time_t){args->release_ns});
 		/* The instant may pass between looking at the clock here and arming there. */
 		result = nuc_wait(cpu, call, NULL);
 		if (result != -TACT_ETIMEDOUT)
 			return result;
-		task->period.taken_ns = 0;
+		task->awaits_release = 0;
 		return 0;
 	}
 	/* The first missed release is release_ns; all that follow up to now are missed, too. */

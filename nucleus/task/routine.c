@@ -84,6 +84,20 @@ struct nuc_cpu *nuc_routine_run(struct nuc_task *task)
 	return cpu;
 }
 
+void nuc_routine_reset(struct nuc_task *task)
+{
+	struct nuc_routine *routine = nuc_routine_of(task);
+
+	task->wants &= NUC_WANTS_SWITCH;
+	if (!routine)
+		return;
+	routine->requests = 0;
+	routine->masked = routine->defined;
+	routine->running = false;
+	routine->mask_due = false;
+	routine->begun = false;
+}
+
 void nuc_routine_free(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct nuc_routine *routine = nuc_routine_of(task);

@@ -127,8 +127,7 @@ static void serve(void *unused)
 
 static void restart_saved(struct nuc_cpu *cpu, struct nuc_task *server)
 {
-	hal_context_discard(&server->context);
-	hal_context_prepare(&server->context, &server->stack, NULL, nuc_task_entry, server);
+	nuc_task_renew_context(server);
 	nuc_task_unblock(cpu, server, TACT_TASK_STATE_WAITING);
 }
 

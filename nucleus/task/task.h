@@ -21,8 +21,7 @@
 /* The releases of a periodic task: period.c. */
 struct nuc_period {
 	uint64_t ns;         /* between two of them; 0: not periodic */
-	uint64_t release_ns; /* the next one */
-	uint64_t taken_ns;   /* the one that it waits for; 0: it has got it */
+	uint64_t release_ns; /* the next one; with awaits_release, the one after that */
 };
 
 /* What a task does in its own context before its code continues: wants.c. */
@@ -30,6 +29,8 @@ enum nuc_task_wants {
 	NUC_WANTS_ROUTINE = 1u << 0, /* a request that is not masked */
 	NUC_WANTS_SWITCH = 1u << 1,  /* each switch to it requests at_switch */
 	NUC_WANTS_HANDLER = 1u << 2, /* it is the server: each switch begins handler context */
+	NUC_WANTS_END = 1u << 3,     /* it ends as soon as it is not safe */
+	NUC_WANTS_RESTART = 1u << 4, /* it restarts then; never together with NUC_WANTS_END */
 };
 
 /* nuc_task.not_before_ns of a task that only wants something. */
@@ -43,6 +44,7 @@ struct nuc_task {
 	uint8_t ended : 1; /* only its handle is left */
 	uint8_t detached : 1;
 	uint8_t hook_due : 1; /* ended, and on_end has not returned */
+	uint8_t awaited : 1;  /* callers wait for its end in deleters.c */
 	uint8_t faulted;      /* 1, or the cause of a fault of its shadow that is not counted yet */
 
 	/* of the CPU it runs on */
@@ -57,6 +59,8 @@ struct nuc_task {
 	uint8_t boosted : 1;         /* its place in the run queue is a boost */
 	uint8_t goes_back : 1;       /* its class sends it to secondary mode after each call */
 	uint8_t relax_wanted : 1;    /* a signal waits for the shadow */
+	uint8_t awaits_release : 1;  /* it has not got the release before release_ns */
+	uint8_t restarts : 1;        /* it begins anew where it would end */
 	uint8_t is_demoted : 1;      /* it goes to its shadow because others wait for its CPU */
 	_Atomic uint8_t signal_sent; /* signal_message is under way */
 	_Atomic uint8_t pass_sent;   /* pass_message is */
@@ -71,6 +75,8 @@ struct nuc_task {
 		};
 		uint32_t on_switch; /* 0: the usual case */
 	};
+	uint16_t safe_count;     /* tact_task_safe() */
+	uint32_t safe_mutexes;   /* with TACT_MUTEX_SAFE, that it owns */
 	uint32_t life;           /* nuc_life when it was made; constant */
 	uint32_t rebalance_seen; /* watchdog.c: how long it had run; or NUC_REBALANCE_WAITED */
 	/* The condition whose signal ended its wait, until the task has used the signal; 0: none.
@@ -151,6 +157,12 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the counts of locks a
 static inline bool nuc_task_is_locker(const struct nuc_task *task)
 {
 	return (task->on_switch & 0xffffffu) != 0;
+}
+
+/* Does the task give back what it owns, before it begins anew? */
+static inline bool nuc_task_restarting(const struct nuc_task *task)
+{
+	return task->restarts && task->state & TACT_TASK_STATE_DORMANT;
 }
 
 /* The deadline by which the task is ordered in its level now, its own or an inherited one;

@@ -8,7 +8,7 @@
 void nuc_task_interrupted(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	if (task->doomed)
-		nuc_task_end(cpu, task, task->faulted);
+		nuc_task_go_on_ending(cpu, task);
 	else
 		nuc_task_serve_signal(cpu, task);
 }

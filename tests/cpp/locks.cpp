@@ -18,6 +18,7 @@ TASK_TEST(mutex_locks)
 	good(one.release());
 	expect_bad(one.release(), error::operation_not_permitted);
 	expect_owner(mutex::create({.recursive = true}));
+	expect_owner(mutex::create({.safe = true}));
 
 	auto high = good(mutex::create({.against_inversion = protocol::ceiling, .ceiling = 100}));
 

@@ -333,6 +333,27 @@ TASK_TEST(this_task_has_a_routine_and_locks_handlers)
 	expect_bad(self.request(1), error::not_supported);
 }
 
+TASK_TEST(safe_task_is_destroyed_when_it_is_not_safe_any_more)
+{
+	auto lives = [] {
+		mark("begins");
+		good(this_task::safe());
+		good(this_task::sleep_for(5ms));
+		mark("unsafe");
+		(void)this_task::unsafe();
+		mark("never");
+	};
+	task made = *task::spawn({.priority = TEST_PRIORITY + 1}, lives);
+
+	expect_bad(made.destroy_unsafe(no_wait), error::resource_unavailable_try_again);
+	good(made.restart(&lives));
+	good(this_task::sleep_for(6ms));
+	good(made.destroy_unsafe());
+	expect_true(!made);
+	expect_marks("begins unsafe begins unsafe");
+	expect_bad(this_task::unsafe(), error::invalid_argument);
+}
+
 TASK_TEST(this_task_sleeps_and_yields)
 {
 	const auto begin = clock::now();

@@ -26,8 +26,10 @@
 #include <tactus/quota.h>
 #include <tactus/registry.h>
 #include <tactus/rendezvous.h>
+#include <tactus/restart.h>
 #include <tactus/routine.h>
 #include <tactus/rwlock.h>
+#include <tactus/safe.h>
 #include <tactus/sched.h>
 #include <tactus/select.h>
 #include <tactus/sem.h>

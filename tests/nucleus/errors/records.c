@@ -49,6 +49,7 @@ static void send_too_much(void *unused)
 	expect_error(tact_sched_rotate(1, 1), TACT_ENOMEM);
 	expect_error(tact_word_post(1, &word, 1), TACT_ENOMEM);
 	expect_error(tact_task_request(far.task, 1), TACT_ENOMEM);
+	expect_error(tact_task_restart(far.task, NULL), TACT_ENOMEM);
 }
 
 TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)

@@ -20,7 +20,7 @@ static struct {
 	tact_queue_t full_queue, empty_queue;
 	tact_rwlock_t rwlock;
 	tact_sem_t sem;
-	tact_task_t holder;
+	tact_task_t holder, safe;
 } all;
 static uint64_t word;
 static uintptr_t empty_word;
@@ -31,6 +31,14 @@ static void hold(void *unused)
 	(void)unused;
 	expect_ok(tact_mutex_lock(all.owned, TACT_NOWAIT));
 	expect_ok(tact_rwlock_write(all.rwlock, TACT_NOWAIT));
+	(void)tact_task_suspend(TACT_SELF);
+}
+
+/* It is safe from deletion, and does not end. */
+static void be_safe(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_safe());
 	(void)tact_task_suspend(TACT_SELF);
 }
 
@@ -77,6 +85,8 @@ void waits_make(void)
 	expect_ok(tact_rwlock_create(NULL, 1, 0, &all.rwlock));
 	all.holder = test_spawn_light(TEST_PRIORITY, hold, NULL);
 	test_until_state(all.holder, TACT_TASK_STATE_SUSPENDED);
+	all.safe = test_spawn_light(TEST_PRIORITY, be_safe, NULL);
+	test_until_state(all.safe, TACT_TASK_STATE_SUSPENDED);
 }
 
 void waits_expect(const struct waits_row *row, const char *what, int actual, int expected)
@@ -140,6 +150,11 @@ static int heap(tact_timeout_t timeout)
 static int join(tact_timeout_t timeout)
 {
 	return tact_task_join(all.holder, timeout);
+}
+
+static int delete_unsafe(tact_timeout_t timeout)
+{
+	return tact_task_delete_unsafe(all.safe, timeout);
 }
 
 static int mailbox_post(tact_timeout_t timeout)
@@ -336,6 +351,8 @@ const struct waits_row waits_rows[] = {
 	{"tact_rwlock_write", rwlock_write, BY_TASKS, WAITING, delete_rwlock, NULL},
 	{"tact_sem_wait", sem_wait, ALL, WAITING, delete_sem, flush_sem},
 	{"tact_sem_wait_while", sem_wait_while, ALL, WAITING, delete_sem, flush_sem},
+	{"tact_task_delete_unsafe", delete_unsafe, WAITS_TIMEOUT | WAITS_TIMER, WAITING, NULL,
+	 NULL},
 	{"tact_task_join", join, WAITS_TIMEOUT, WAITING, NULL, NULL},
 	{"tact_task_sleep", sleep_for, 0, SLEEPING, NULL, NULL},
 	{"tact_task_sleep_until", sleep_until, 0, SLEEPING, NULL, NULL},

@@ -56,6 +56,8 @@ static const struct {
 	{"tact_quota_", 270, WALK_TASKS},
 	{"quota of many tasks", 270, WALK_TASKS},
 	{"tact_rwlock_create", 96, WALK_MANY},
+	{"tact_task_unsafe of an ordered one", 9, WALK_MANY},
+	{"tact_task_unsafe with 1000 who delete", 36, WALK_MANY},
 	{"tact_rwlock_read of one who holds 5000", 5, WAITERS},
 	{"tact_rwlock_unlock of one who holds 5000", 5, WAITERS},
 	{"tact_rwlock_delete of many", 38, WALK_MANY},

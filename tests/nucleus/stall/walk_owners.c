@@ -35,6 +35,8 @@ static void held_mutexes(void *unused)
 	sections_count("tact_mutex_lock of one of 5000 held");
 	expect_error(tact_mutex_lock(mutex, tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	walk_let_end();
+	COUNT("tact_task_restart with 5000 held", tact_task_restart(owner, NULL));
+	test_until_state(owner, TACT_TASK_STATE_SLEEPING);
 	COUNT("tact_task_delete with 5000 held", tact_task_delete(owner));
 	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
 	expect_ok(tact_mutex_lock(mutex, TACT_NOWAIT));

@@ -40,6 +40,7 @@ static void waiting_tasks(void *unused)
 					    .quantum_ns = 100 * TEST_MS};
 	const struct tact_routine routine = {.run = serve, .at_switch = 2};
 	struct tact_routine_info routine_info = {0};
+	struct tact_task_attr roomy = light;
 	struct tact_sched_param param = {0};
 	struct tact_task_info info = {0};
 	uint32_t base, effective;
@@ -49,7 +50,9 @@ static void waiting_tasks(void *unused)
 	(void)unused;
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
 	walk_spawn(wait_sem, WAITERS);
-	COUNT("tact_task_create", tact_task_create(&light, &task));
+	/* It gets a routine. */
+	roomy.stack_bytes = 0;
+	COUNT("tact_task_create", tact_task_create(&roomy, &task));
 	COUNT("tact_task_start", tact_task_start(task, wait_sem, NULL));
 	COUNT("tact_task_set_priority", tact_task_set_priority(task, 1, 0, NULL));
 	COUNT("tact_task_set_priority ahead",
@@ -74,6 +77,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_set_routine", tact_task_set_routine(task, &routine));
 	COUNT("tact_task_request", tact_task_request(task, 1));
 	COUNT("tact_task_inquire_routine", tact_task_inquire_routine(task, &routine_info));
+	COUNT("tact_task_restart", tact_task_restart(task, NULL));
 	COUNT("tact_task_unblock", tact_task_unblock(task, 0));
 	COUNT("tact_task_delete", tact_task_delete(task));
 	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));
@@ -134,6 +138,8 @@ static void ready_tasks(void *unused)
 	COUNT("tact_task_mask_requests", tact_task_mask_requests(1, 2, &masked));
 	COUNT("tact_task_request of itself", tact_task_request(TACT_SELF, 2));
 	expect_ok(tact_task_set_routine(TACT_SELF, NULL));
+	COUNT("tact_task_safe", tact_task_safe());
+	COUNT("tact_task_unsafe", tact_task_unsafe());
 	expect_ok(tact_task_set_priority(TACT_SELF, 10, 0, &own));
 	sections_count("tact_task_yield");
 	expect_ok(tact_task_yield());
@@ -163,6 +169,44 @@ static void joined_tasks(void *unused)
 	expect_ok(tact_task_spawn(&light, wait_late, NULL, &late));
 	walk_spawn(join_it, WAITERS);
 	COUNT("tact_task_delete with 5000 who join", tact_task_delete(late));
+}
+
+static void be_safe_until_told(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_safe());
+	(void)tact_sem_wait(sem, TEST_LONG);
+	(void)tact_task_unsafe();
+}
+
+static void delete_it(void *unused)
+{
+	(void)unused;
+	(void)tact_task_delete_unsafe(late, TEST_LONG);
+}
+
+/* All wait for the end of one task; or many for that of another task, in the same queue. */
+static void safe_tasks(void *unused)
+{
+	tact_task_t first;
+
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 2, 0, &sem));
+	expect_ok(tact_task_spawn(&light, be_safe_until_told, NULL, &first));
+	expect_ok(tact_task_spawn(&light, be_safe_until_told, NULL, &late));
+	expect_ok(tact_task_sleep(TEST_MS));
+	COUNT_ERROR("tact_task_delete_unsafe of a safe one", TACT_ETIMEDOUT,
+		    tact_task_delete_unsafe(first, tact_in(TEST_MS)));
+	sections_count("tact_task_delete_unsafe");
+	walk_spawn(delete_it, WALK_MANY);
+	walk_let_end();
+	/* One that ends by itself, while nobody waits for it. */
+	sections_count("tact_task_unsafe of an ordered one");
+	expect_ok(tact_sem_post(sem));
+	walk_let_end();
+	sections_count("tact_task_unsafe with 1000 who delete");
+	expect_ok(tact_sem_post(sem));
+	walk_let_end();
 }
 
 /* From one processor to the other: one of thousands of waiters, and a task that owns thousands of
@@ -201,4 +245,5 @@ static void migrating_tasks(void *unused)
 WALK(waiting_tasks)
 WALK(ready_tasks)
 WALK(joined_tasks)
+WALK(safe_tasks)
 WALK_CPUS(2, migrating_tasks)

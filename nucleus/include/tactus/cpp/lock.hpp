@@ -23,6 +23,7 @@
 #include <tactus/cond.h>
 #include <tactus/cpp/object.hpp>
 #include <tactus/mutex.h>
+#include <tactus/safe.h>
 #include <tactus/rwlock.h>
 
 namespace tactus
@@ -160,6 +161,7 @@ struct mutex_attributes {
 	bool recursive = false;
 	queueing order = queueing::fifo;
 	std::uint32_t cpu = any_cpu;
+	bool safe = false; /* TACT_MUTEX_SAFE: safe.h */
 };
 
 /* Owns a mutex: the object, not its lock. */
@@ -176,7 +178,8 @@ class mutex : public detail::owner<mutex_ref>
 				with.name,
 				detail::flags(with.order, with.cpu) |
 					static_cast<std::uint32_t>(with.against_inversion) |
-					detail::when(with.recursive, TACT_MUTEX_RECURSIVE),
+					detail::when(with.recursive, TACT_MUTEX_RECURSIVE) |
+					detail::when(with.safe, TACT_MUTEX_SAFE),
 				with.ceiling, made);
 		});
 	}

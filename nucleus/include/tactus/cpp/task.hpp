@@ -16,7 +16,9 @@
 #include <tactus/cpp/sched.hpp>
 #include <tactus/data.h>
 #include <tactus/handler_lock.h>
+#include <tactus/restart.h>
 #include <tactus/routine.h>
+#include <tactus/safe.h>
 #include <tactus/suspension.h>
 #include <tactus/task.h>
 
@@ -139,6 +141,11 @@ class task_ref : public detail::handle<tact_task_t>
 					     std::uint32_t faulted)) const
 	{
 		return result<void>::from_c(tact_task_on_end(handle_, function));
+	}
+	/* The entry is called anew, with this argument. Local objects are not destroyed. */
+	result<void> restart(void *argument) const
+	{
+		return result<void>::from_c(tact_task_restart(handle_, argument));
 	}
 	/* run gets the requests; masked and at_switch as in struct tact_routine. */
 	result<void> set_routine(void (*run)(std::uint64_t requests, void *argument),
@@ -308,6 +315,16 @@ class task : public task_ref
 			handle_ = tact_task_t{};
 		return result<void>::from_c(returned);
 	}
+	/* The same when nothing protects the task: tact_task_delete_unsafe(). After an error the
+	 * task is still owned; it is joined no more if the order stays, and goes by itself. */
+	result<void> destroy_unsafe(timeout until = forever)
+	{
+		int returned = *this ? tact_task_delete_unsafe(handle_, until.c()) : -TACT_EBADF;
+
+		if (returned >= 0)
+			handle_ = tact_task_t{};
+		return result<void>::from_c(returned);
+	}
 	friend task_ref release(task &&from) noexcept
 	{
 		return task_ref(std::exchange(from.handle_, tact_task_t{}));
@@ -403,6 +420,16 @@ inline result<void> lock_scheduler()
 inline result<void> unlock_scheduler()
 {
 	return result<void>::from_c(tact_task_unlock_scheduler());
+}
+/* Protect the calling task from destroy_unsafe() and restart(), counted. */
+inline result<void> safe()
+{
+	return result<void>::from_c(tact_task_safe());
+}
+/* If the end of the task was ordered meanwhile, it ends here. */
+inline result<void> unsafe()
+{
+	return result<void>::from_c(tact_task_unsafe());
 }
 /* The number of handler locks before: for restore_handlers(). */
 inline result<std::uint32_t> lock_handlers()

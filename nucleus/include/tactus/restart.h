@@ -2,8 +2,6 @@
 /*
  * Restart of a task: it begins anew at its first entry, and keeps its handle, name, stack and
  * shadow.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_RESTART_H
 #define TACTUS_RESTART_H

@@ -9,8 +9,6 @@
  * that waits for such a mutex is not protected by it.
  *
  * A safe task does not inherit the priority of callers that wait to delete it.
- *
- * Designed, not implemented: decision record 23.
  */
 #ifndef TACTUS_SAFE_H
 #define TACTUS_SAFE_H
@@ -56,17 +54,17 @@ int tact_task_unsafe(void);
  * As tact_task_delete(), but a safe task ends only when it is not safe any more, and the call waits
  * for that. The order to delete the task stays, also if the wait of the caller ends early. A call
  * for the calling task does not return, whether the task is safe or not.
- * timeout: how long to wait. With TACT_NOWAIT a safe task gets no order.
+ * timeout: how long to wait. With TACT_NOWAIT a safe task gets no order, and nothing changes.
  *
  * Returns 0 once the task has ended; also 0 if it is in secondary mode, not safe, and ends when it
  * next enters Tactus; or
- *   -TACT_EAGAIN    the task is safe and timeout is TACT_NOWAIT: nothing has changed
- *   -TACT_ETIMEDOUT it was safe all the time; it ends later
- *   -TACT_ECANCELED tact_task_unblock() broke the wait; the task ends later
- *   -TACT_EINTR     a signal broke the wait; the task ends later
+ *   -TACT_EAGAIN    the task is safe and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT the task has not ended in time
+ *   -TACT_ECANCELED tact_task_unblock() without another code broke the wait; the order stays
+ *   -TACT_EINTR     a signal broke the wait; the order stays
  *   -TACT_EINVAL    a timeout of unknown kind
  *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
- *                   left; the task ends later
+ *                   left; the order stays
  *   -TACT_EBADF     not a task
  *   -TACT_EIDRM     deleted before the call
  *   -TACT_EPERM     from a handler
