@@ -125,6 +125,8 @@ RULES = (
     # What every skin needs once.
     rule("skins/runtime", f"runtime session base {PUBLIC}"),
     rule("skins/xenomai", f"xeno runtime base {PUBLIC}"),
+    # Compiled into each skin of µITRON, against the header that tells its version.
+    rule("skins/itron", f"itron-version runtime base {PUBLIC}"),
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
     rule("skins/alchemy", f"alchemy xeno session runtime base {PUBLIC}"),
     *posix_rules(),
@@ -168,11 +170,15 @@ RULES = (
 )
 
 
+# What skins with a table share with another version of their interface.
+SHARED = {"uitron": "itron/core.h", "uitron4": "itron/core.h"}
+
+
 def skin_rules(root: Path) -> Iterator[Rule]:
     """Of the skins with a table. Each finds its own headers first: see `_of_skin`."""
     for table in tables(root):
         folder = f"skins/{table.parent.name}"
-        yield rule(folder, f"runtime base {PUBLIC}")
+        yield rule(folder, f"{SHARED.get(table.parent.name, '')} runtime base {PUBLIC}")
         yield rule(f"{folder}/include", "freestanding libc")
         yield rule(f"tests/{folder}", f"runtime sim thread {TEST}")
 
@@ -196,6 +202,7 @@ ROOTS = (
     ("arch", "hal/arch/include"),
     ("test", "tests/fixture"),
     ("test", "tests/skins/include"),
+    ("itron-version", "skins/uitron"),
     ("explore", "explore/include"),
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
@@ -248,7 +255,8 @@ def _of_skin(name: str, root: Path, source: Path) -> bool:
         if source.is_relative_to(top) and len(parts) > depth + 1:
             skin = root / "skins" / parts[depth]
             if (skin / TABLE).is_file():
-                made = name == f"{parts[depth]}_errors.h"
+                # The last of these by `tactus uitron-cfg`.
+                made = name in (f"{parts[depth]}_errors.h", "kernel_id.h")
                 return made or (skin / "include" / name).is_file()
     if source.parent == Path("instruments/bench/skins"):
         return (root / "skins" / source.stem / "include" / name).is_file()

@@ -56,14 +56,20 @@ def summary(source: Path) -> str:
 
 
 def command_names() -> list[str]:
-    return sorted(p.stem for p in COMMANDS.glob("*.py") if not p.stem.startswith("_"))
+    """A command whose name has two words has an underscore in the name of its module."""
+    stems = (path.stem for path in COMMANDS.glob("*.py"))
+    return sorted(stem.replace("_", "-") for stem in stems if not stem.startswith("_"))
+
+
+def module_of(name: str) -> str:
+    return name.replace("-", "_")
 
 
 def overview() -> str:
     """The output of `./tactus --help`."""
     names = command_names()
     width = max(map(len, names))
-    lines = [f"  {name:{width}}  {summary(COMMANDS / f'{name}.py')}" for name in names]
+    lines = [f"  {name:{width}}  {summary(COMMANDS / f'{module_of(name)}.py')}" for name in names]
     return "\n".join(
         [
             "usage: ./tactus COMMAND [OPTIONS]",
@@ -86,7 +92,7 @@ def load(name: str) -> Command:
         near = difflib.get_close_matches(name, names, 1)
         meant = f"did you mean {near[0]}? " if near else ""
         raise UserError(f"no command {name!r}: {meant}./tactus --help lists them")
-    return cast(Command, importlib.import_module(f"tactus.commands.{name}"))
+    return cast(Command, importlib.import_module(f"tactus.commands.{module_of(name)}"))
 
 
 def parse(argv: Sequence[str]) -> Invocation:

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Handlers of the program: cyclic and alarm handlers, each a native timer. All handlers run on CPU
+ * 0, so one runs at a time, and there is one place to which ret_tmr() and the like go back.
+ */
+#include "core.h"
+
+static void *back[5];
+
+__attribute__((noinline)) void itron_call_handler(FP entry, intptr_t arg)
+{
+	void (*handler)(intptr_t) = (void (*)(intptr_t))entry;
+
+	if (!__builtin_setjmp(back))
+		handler(arg);
+	itron_leave_handler();
+}
+
+/* From a task the return from a handler is the end of the task. */
+__attribute__((noreturn)) static void leave(void)
+{
+	if (tact_mode() == TACT_MODE_HANDLER)
+		__builtin_longjmp(back, 1);
+	ext_tsk();
+	tact_task_exit();
+}
+
+void itron_return_from_handler(void)
+{
+	leave();
+}
+
+static void run(void *arg)
+{
+	struct itron_object *object = arg;
+	const FP entry = object->handler.entry;
+	const intptr_t exinf = object->exinf;
+	const uint64_t id = runtime_id(&object->record);
+
+	if (!atomic_load(&object->handler.active))
+		return;
+	if (object->handler.once) {
+		/* From here on the number can be defined anew. */
+		itron_release(object);
+		if (!runtime_take(&itron_objects, id, object->record.type))
+			return;
+		(void)tact_timer_discard(itron_timer(object));
+		itron_forget(object);
+	} else if (!object->handler.period_ns) {
+		atomic_store(&object->handler.active, false);
+	}
+	itron_call_handler(entry, exinf);
+}
+
+int itron_handler_make(struct itron_object *object, const char *key, const void *how,
+		       tact_object_t *native)
+{
+	const struct itron_handler_how *handler = how;
+	tact_timer_t made = {0};
+	int error = tact_timer_create(key, run, object, TACT_ON_CPU(0), &made);
+
+	*native = tact_object(made);
+	object->handler.entry = handler->entry;
+	object->handler.period_ns = handler->period_ns;
+	object->handler.once = handler->once;
+	atomic_store(&object->handler.active, handler->active);
+	return error;
+}
+
+ER itron_handler_start(enum itron_type type, ID id, uint64_t first_ns)
+{
+	struct itron_object *object;
+	ER code = itron_find(type, id, &object);
+
+	return code ? code
+		    : itron_result(tact_timer_start(itron_timer(object), tact_in(first_ns),
+						    object->handler.period_ns));
+}
+
+ER itron_handler_left(const struct itron_object *object, uint64_t *ms)
+{
+	struct tact_timer_info info = {.size = sizeof(info)};
+	int error = tact_timer_inquire(itron_timer(object), &info);
+
+	*ms = info.active ? itron_ms_left(info.next.ns) : 0;
+	return itron_result(error);
+}

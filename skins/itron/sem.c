@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Semaphores. */
+#include "core.h"
+
+int itron_sem_make(struct itron_object *object, const char *key, const void *how,
+		   tact_object_t *native)
+{
+	const struct itron_sem_how *sem = how;
+	tact_sem_t made = {0};
+	int error = tact_sem_create(key, sem->initial, sem->maximum,
+				    itron_order(object->attributes), &made);
+
+	*native = tact_object(made);
+	return error;
+}
+
+ER del_sem(ID semid)
+{
+	return itron_delete(ITRON_SEM, semid);
+}
+
+ER sig_sem(ID semid)
+{
+	struct itron_object *sem;
+	ER code = itron_find(ITRON_SEM, semid, &sem);
+
+	return code ? code : itron_result(tact_sem_post(itron_sem(sem)));
+}
+
+static ER take(ID semid, TMO tmout)
+{
+	struct itron_object *sem;
+	tact_timeout_t timeout;
+	ER code = itron_find(ITRON_SEM, semid, &sem);
+
+	if (!code)
+		code = itron_wait(tmout, TTW_SEM, semid, &timeout);
+	return code ? code : itron_result(tact_sem_wait(itron_sem(sem), timeout));
+}
+
+ER twai_sem(ID semid, TMO tmout)
+{
+	return take(semid, tmout);
+}
+
+ER wai_sem(ID semid)
+{
+	return take(semid, TMO_FEVR);
+}
