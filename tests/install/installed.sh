@@ -178,7 +178,7 @@ xeno_config_tells_what_is_asked() {
 }
 
 # A program with a header of each skin that has a table, by both of the header's names, built with what tactus-config
-# tells and run in virtual time.
+# tells and run in virtual time, and built with what pkg-config tells for each back end.
 skins_are_told() {
 	PATH=$root$prefix/bin:$PATH
 	for file in "$root$libdir"/tactus/skins/*.flags; do
@@ -189,6 +189,10 @@ skins_are_told() {
 		cc -o "$root/skin" $(tactus-config --skin="$name" --cflags) "$root/skin.c" \
 			-Wl,--no-as-needed $(tactus-config --skin="$name" --ldflags) || return 1
 		LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/skin" || { echo "$name: the program fails"; return 1; }
+		for package in "tactus-$name" "tactus-$name-sim"; do
+			# shellcheck disable=SC2046 # flags are words
+			cc -o "$root/skin" "$root/skin.c" $(pc --cflags --libs "$package") || { echo "$package"; return 1; }
+		done
 	done
 }
 
