@@ -125,20 +125,43 @@ void traceobj_verify(struct traceobj *trobj, int tseq[], int nr_seq)
 			wrong_order(trobj, tseq, nr_seq);
 }
 
+/* A task that was deleted, or ended otherwise, has left. */
+static bool is_gone(unsigned int task)
+{
+	struct tact_task_info info = {0};
+
+	return tact_task_inquire((tact_task_t){task}, &info) || info.state & TACT_TASK_STATE_ENDED;
+}
+
+/* Take the place that this task has; 0: nobody. */
+static bool take_place(unsigned int *place, unsigned int there, unsigned int self)
+{
+	return __atomic_compare_exchange_n(place, &there, self, 0, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
+}
+
+/* Takes a place for the task. The places of tasks that are gone are taken when no other is left. */
+static bool enter(struct traceobj *trobj, unsigned int self)
+{
+	for (int i = 0; i < TRACEOBJ_TASKS; i++)
+		if (take_place(&trobj->task[i], 0, self))
+			return true;
+	for (int i = 0; i < TRACEOBJ_TASKS; i++) {
+		unsigned int there = __atomic_load_n(&trobj->task[i], __ATOMIC_RELAXED);
+
+		if (is_gone(there) && take_place(&trobj->task[i], there, self))
+			return true;
+	}
+	return false;
+}
+
 void traceobj_enter(struct traceobj *trobj)
 {
 	unsigned int self = tact_task_self().id;
 
 	if (!self)
 		__atomic_fetch_add(&trobj->nr_threads, 1, __ATOMIC_ACQ_REL);
-	for (int i = 0; self && i < TRACEOBJ_TASKS; i++) {
-		unsigned int nobody = 0;
-
-		if (__atomic_compare_exchange_n(&trobj->task[i], &nobody, self, 0, __ATOMIC_ACQ_REL,
-						__ATOMIC_RELAXED))
-			self = 0;
-	}
-	if (self) {
+	if (self && !enter(trobj, self)) {
 		fprintf(stderr, "%s: more than %d tasks\n", label_of(trobj), TRACEOBJ_TASKS);
 		exit(EXIT_FAILURE);
 	}
@@ -170,11 +193,9 @@ static bool is_inside(const struct traceobj *trobj)
 	    !__atomic_load_n(&trobj->nr_entered, __ATOMIC_ACQUIRE))
 		return true;
 	for (int i = 0; i < TRACEOBJ_TASKS; i++) {
-		tact_task_t task = {__atomic_load_n(&trobj->task[i], __ATOMIC_ACQUIRE)};
-		struct tact_task_info info = {0};
+		unsigned int task = __atomic_load_n(&trobj->task[i], __ATOMIC_ACQUIRE);
 
-		if (task.id && !tact_task_inquire(task, &info) &&
-		    !(info.state & TACT_TASK_STATE_ENDED))
+		if (task && !is_gone(task))
 			return true;
 	}
 	return false;

@@ -78,6 +78,26 @@ TEST(task_that_is_deleted_takes_part_no_more)
 	traceobj_destroy(&trobj);
 }
 
+static void stay_quietly(void *unused)
+{
+	(void)unused;
+	traceobj_enter(&trobj);
+	tact_task_sleep_until(TACT_FOREVER);
+}
+
+TEST(places_of_deleted_tasks_are_taken_again)
+{
+	expect_ok(traceobj_init(&trobj, "trace", 0));
+	for (int i = 0; i < 3 * TRACEOBJ_TASKS; i++) {
+		tact_task_t task = test_spawn(20, stay_quietly, NULL);
+
+		test_until_state(task, TACT_TASK_STATE_SLEEPING);
+		expect_ok(tact_task_delete(task));
+	}
+	traceobj_join(&trobj);
+	traceobj_destroy(&trobj);
+}
+
 TEST(linux_threads_take_part)
 {
 	expect_ok(traceobj_init(&trobj, "trace", 1));
