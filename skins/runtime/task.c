@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <tactus/restart.h>
+
 #include "runtime/deferred_free.h"
 #include "runtime/start.h"
 #include "task_map.h"
@@ -148,6 +150,11 @@ int runtime_task_start(struct runtime_record *record, void (*entry)(void *arg), 
 	task->entry = entry;
 	task->arg = arg;
 	return tact_task_start(task_native(record), run, word);
+}
+
+int runtime_task_restart(struct runtime_record *record)
+{
+	return tact_task_restart(task_native(record), word_of(record->table, runtime_id(record)));
 }
 
 /* The record cannot be found any more. */

@@ -35,6 +35,9 @@ int runtime_task_create(const struct tact_task_attr *attr, tact_task_t *task);
 int runtime_task_publish(struct runtime_record *record, tact_task_t native);
 /* tact_task_start() of a published task. */
 int runtime_task_start(struct runtime_record *record, void (*entry)(void *arg), void *arg);
+/* tact_task_restart() of a started task, which begins anew with the entry and the argument of its
+ * start. Does not return if it is the calling task. */
+int runtime_task_restart(struct runtime_record *record);
 
 /* How many tasks of all skins were published and have not ended. Context: any. */
 uint32_t runtime_task_count(void);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Asynchronous signals: a routine of the nucleus (routine.h), which calls that of the program. A
+ * program leaves its routine by as_return(), which goes back into the frame here.
+ */
+#include "psos_task.h"
+
+#include <tactus/routine.h>
+
+#include "psos_errors.h"
+
+#define SIGNALS 0xffffffffu
+
+struct psos_asr_frame {
+	void *jump[5];
+	struct psos_asr_frame *outer; /* of the routine that this one interrupted */
+	unsigned long mode;           /* of the task before the routine */
+};
+
+/* Not inline: it is where __builtin_longjmp() arrives. */
+static __attribute__((noinline)) void call(struct psos_task *task, struct psos_asr_frame *frame,
+					   unsigned long signals)
+{
+	void (*asr)(unsigned long) = (void (*)(unsigned long))task->asr;
+
+	if (!__builtin_setjmp(frame->jump))
+		asr(signals);
+}
+
+static void run(uint64_t signals, void *arg)
+{
+	struct psos_task *task = arg;
+	struct psos_asr_frame frame = {.outer = task->frame, .mode = task->mode};
+	/* The nucleus has masked the requests, and will restore the mask. */
+	const unsigned long masked = frame.mode | T_NOASR;
+
+	if (!task->asr)
+		return;
+	task->frame = &frame;
+	psos_mode_change(task, masked, task->asr_mode);
+	call(task, &frame, (unsigned long)signals);
+	task->frame = frame.outer;
+	psos_mode_change(task, task->mode, masked);
+	task->mode = frame.mode;
+}
+
+unsigned long as_catch(psos_asr_t start_addr, unsigned long mode)
+{
+	struct runtime_record *record = psos_task_current();
+	struct psos_task *task;
+
+	if (!record || runtime_in_handler() || mode & ~(unsigned long)PSOS_MODES)
+		return ERR_SSFN;
+	task = psos_task_of(record);
+	task->asr = start_addr;
+	task->asr_mode = mode;
+	return psos_result(
+		psos_task_errors,
+		tact_task_set_routine(
+			TACT_SELF,
+			start_addr
+				? &(struct tact_routine){.size = sizeof(struct tact_routine),
+							 .run = run,
+							 .arg = task,
+							 .masked = task->mode & T_NOASR ? UINT64_MAX
+											: 0}
+				: NULL));
+}
+
+unsigned long as_send(unsigned long tid, unsigned long signals)
+{
+	const struct runtime_record *record = psos_task_find(tid);
+
+	if (!record)
+		return psos_id_error(tid);
+	return psos_result(psos_as_send_errors,
+			   tact_task_request(psos_task(record), signals & SIGNALS));
+}
+
+unsigned long as_return(void)
+{
+	struct runtime_record *record = psos_task_current();
+	struct psos_asr_frame *frame =
+		record && !runtime_in_handler() ? psos_task_of(record)->frame : NULL;
+
+	if (!frame)
+		return ERR_NOTINASR;
+	__builtin_longjmp(frame->jump, 1);
+}
