@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What all objects have in common: the table of their records, the start, and errno. */
+#include "shell.h"
 #include "vxworks_internal.h"
 
 #include <intLib.h>
@@ -60,6 +61,7 @@ STATUS vxworks_begin(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static _Atomic bool begun;
+	bool begins = false;
 	int error;
 
 	if (vxworks_in_handler())
@@ -72,8 +74,11 @@ STATUS vxworks_begin(void)
 		vxworks_clock_begin();
 		error = vxworks_log_begin();
 		begun = !error;
+		begins = !error;
 	}
 	pthread_mutex_unlock(&lock);
+	if (begins)
+		vxworks_shell_by_environment();
 	return vxworks_status(error);
 }
 

@@ -8,9 +8,23 @@
 #include <usrLib.h>
 #include <wdLib.h>
 
+#include "shell.h"
 #include "vxworks_internal.h"
 
 #define TASKS_SHOWN 1024
+
+/* Where this task prints. A task without thread-local storage prints nothing. */
+static __thread FILE *task_out;
+
+void vxworks_set_out(FILE *out)
+{
+	task_out = out;
+}
+
+static FILE *vxworks_out(void)
+{
+	return task_out ? task_out : stdout;
+}
 
 static const char *word_of(UINT status, char *word)
 {
@@ -25,21 +39,23 @@ static void show_line(const TASK_DESC *task)
 {
 	char word[24];
 
-	printf("%-16s %#10x %3u %-14s %#9x %7d\n", task->td_name, (unsigned int)task->td_id,
-	       task->td_priority, word_of(task->td_status, word),
-	       (unsigned int)task->td_errorStatus, task->td_stackHigh);
+	fprintf(vxworks_out(), "%-16s %#10x %3u %-14s %#9x %7d\n", task->td_name,
+		(unsigned int)task->td_id, task->td_priority, word_of(task->td_status, word),
+		(unsigned int)task->td_errorStatus, task->td_stackHigh);
 }
 
 static void show_head(void)
 {
-	printf("%-16s %10s %3s %-14s %9s %7s\n", "NAME", "TID", "PRI", "STATUS", "ERRNO", "STACK");
+	fprintf(vxworks_out(), "%-16s %10s %3s %-14s %9s %7s\n", "NAME", "TID", "PRI", "STATUS",
+		"ERRNO", "STACK");
 }
 
 static void show_details(const TASK_DESC *task)
 {
-	printf("  entry %p, options %#x, normal priority %u, stack %d bytes, %d used\n",
-	       (void *)(uintptr_t)task->td_entry, (unsigned int)task->td_options,
-	       task->td_priNormal, task->td_stackSize, task->td_stackHigh);
+	fprintf(vxworks_out(),
+		"  entry %p, options %#x, normal priority %u, stack %d bytes, %d used\n",
+		(void *)(uintptr_t)task->td_entry, (unsigned int)task->td_options,
+		task->td_priNormal, task->td_stackSize, task->td_stackHigh);
 }
 
 STATUS taskShow(int tid, int level)
@@ -78,18 +94,19 @@ void ti(int tid)
 
 static void show_sem(const struct tact_sem_info *info)
 {
-	printf("count %u of %u, %u tasks wait\n", info->value, info->maximum, info->waiters);
+	fprintf(vxworks_out(), "count %u of %u, %u tasks wait\n", info->value, info->maximum,
+		info->waiters);
 }
 
 static void show_mutex(const struct tact_mutex_info *info)
 {
 	const struct runtime_record *owner = runtime_task_find(&vxworks_objects, info->owner);
 
-	printf("owner %s, taken %u times, %u tasks wait\n",
-	       owner            ? owner->name
-	       : info->owner.id ? "of another kind"
-				: "none",
-	       info->depth, info->waiters);
+	fprintf(vxworks_out(), "owner %s, taken %u times, %u tasks wait\n",
+		owner            ? owner->name
+		: info->owner.id ? "of another kind"
+				 : "none",
+		info->depth, info->waiters);
 }
 
 STATUS semShow(SEM_ID semId, int level)
@@ -105,8 +122,8 @@ STATUS semShow(SEM_ID semId, int level)
 	if (!sem)
 		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
 	native = runtime_native(&sem->record);
-	printf("semaphore %#x: options %#x, ", (unsigned int)runtime_id(&sem->record),
-	       sem->sem.options);
+	fprintf(vxworks_out(), "semaphore %#x: options %#x, ",
+		(unsigned int)runtime_id(&sem->record), sem->sem.options);
 	if (!tact_sem_inquire((tact_sem_t){native.id}, &info))
 		show_sem(&info);
 	else if (!tact_mutex_inquire((tact_mutex_t){native.id}, &mutex))
@@ -123,10 +140,11 @@ STATUS msgQShow(MSG_Q_ID msgQId, int level)
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (msgQInfoGet(msgQId, &info) == ERROR)
 		return ERROR;
-	printf("message queue %#x: %d of %d messages of at most %d bytes, options %#x, "
-	       "%d tasks wait\n",
-	       (unsigned int)(uintptr_t)msgQId, info.numMsgs, info.maxMsgs, info.maxMsgLength,
-	       (unsigned int)info.options, info.numTasks);
+	fprintf(vxworks_out(),
+		"message queue %#x: %d of %d messages of at most %d bytes, options %#x, "
+		"%d tasks wait\n",
+		(unsigned int)(uintptr_t)msgQId, info.numMsgs, info.maxMsgs, info.maxMsgLength,
+		(unsigned int)info.options, info.numTasks);
 	return OK;
 }
 
@@ -138,8 +156,8 @@ STATUS wdShow(WDOG_ID wdId)
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!watchdog)
 		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
-	printf("watchdog %#x: %s\n", (unsigned int)(uintptr_t)wdId,
-	       atomic_load(&watchdog->watchdog.counts) ? "counts" : "stopped");
+	fprintf(vxworks_out(), "watchdog %#x: %s\n", (unsigned int)(uintptr_t)wdId,
+		atomic_load(&watchdog->watchdog.counts) ? "counts" : "stopped");
 	return OK;
 }
 
@@ -160,7 +178,8 @@ int sp(FUNCPTR func, _Vx_usr_arg_t arg1, _Vx_usr_arg_t arg2, _Vx_usr_arg_t arg3,
 	tid = taskSpawn(name, SP_PRIORITY, VX_FP_TASK, SP_STACK, func, arg1, arg2, arg3, arg4, arg5,
 			arg6, arg7, arg8, arg9, 0);
 	if (tid != ERROR)
-		printf("task spawned: id = %#x, name = %s\n", (unsigned int)tid, name);
+		fprintf(vxworks_out(), "task spawned: id = %#x, name = %s\n", (unsigned int)tid,
+			name);
 	return tid;
 }
 

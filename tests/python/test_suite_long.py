@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from tactus.project import Project, UserError
 from tactus.suite import checks, history, longlag, longparts, longrun
 from tactus.suite.case import Case, Outcome, count

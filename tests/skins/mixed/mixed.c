@@ -3,6 +3,7 @@
  * One program of several skins: their objects have name spaces and ids of their own, a task of one
  * skin calls the services of another, and the native API reaches the objects of all.
  */
+#include "mixed.h"
 #include "test.h"
 
 #include <alchemy/sem.h>
@@ -13,13 +14,11 @@
 #include <errno.h>
 #include <tactus/tact.h>
 
-#define MANY 4
-
 static SEM_ID vx;
 static RT_SEM alchemy;
 
 /* What each skin makes up for the names of objects must not meet in the nucleus's registry. */
-TEST(objects_without_names_of_two_skins_are_made_in_turn)
+TEST(objects_without_names_of_all_skins_are_made_in_turn)
 {
 	SEM_ID of_vx[MANY];
 	RT_SEM of_alchemy[MANY];
@@ -28,10 +27,14 @@ TEST(objects_without_names_of_two_skins_are_made_in_turn)
 		of_vx[i] = semBCreate(SEM_Q_FIFO, SEM_EMPTY);
 		expect_true(of_vx[i] != NULL);
 		expect_eq(rt_sem_create(&of_alchemy[i], NULL, 0, S_FIFO), 0);
+		psos_make(i);
+		uitron_make(i);
 	}
 	for (int i = 0; i < MANY; i++) {
 		expect_eq(semDelete(of_vx[i]), OK);
 		expect_eq(rt_sem_delete(&of_alchemy[i]), 0);
+		psos_unmake(i);
+		uitron_unmake(i);
 	}
 }
 

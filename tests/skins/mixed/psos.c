@@ -3,6 +3,7 @@
  * pSOS+ in the program of the other skins. Its headers and those of Alchemy and VxWorks name some
  * things alike (T_FPU, Q_FIFO), so that no source includes two of them.
  */
+#include "mixed.h"
 #include "test.h"
 
 #include <psos.h>
@@ -11,6 +12,17 @@
 
 static tact_sem_t native;
 static unsigned long psos;
+static unsigned long made[MANY];
+
+void psos_make(int number)
+{
+	expect_eq(sm_create("SAME", 0, SM_FIFO, &made[number]), 0);
+}
+
+void psos_unmake(int number)
+{
+	expect_eq(sm_delete(made[number]), 0);
+}
 
 static void psos_task(unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {

@@ -3,6 +3,7 @@
 #include "vx.h"
 
 #include <semLib.h>
+#include <shellLib.h>
 #include <taskHookLib.h>
 #include <taskShow.h>
 
@@ -192,4 +193,15 @@ TEST(handlers_do_not_print)
 	test_in_handler(handler, NULL);
 	expect_eq(intContext(), FALSE);
 	expect_eq(intCount(), 0);
+}
+
+/* What it does is in tests/python/test_vx_shell.py. */
+TEST(shell_is_started_once_where_linux_can_wait)
+{
+	if (test_on_sim()) {
+		FAILS(shellInit, ENOTSUP, shellInit(0, 0));
+		return;
+	}
+	(void)WORKS(shellInit, shellInit(0, 0));
+	FAILS(shellInit, EALREADY, shellInit(0, 0));
 }

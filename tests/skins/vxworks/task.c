@@ -5,6 +5,7 @@
 #include <errnoLib.h>
 #include <kernelLib.h>
 #include <semLib.h>
+#include <shellLib.h>
 #include <tickLib.h>
 #include <usrLib.h>
 
@@ -358,6 +359,7 @@ static void handler(void *arg)
 	FAILS(kernelTimeSlice, S_intLib_NOT_ISR_CALLABLE, kernelTimeSlice(1));
 	FAILS(sp, S_intLib_NOT_ISR_CALLABLE, sp((FUNCPTR)tells, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	FAILS(td, S_intLib_NOT_ISR_CALLABLE, td(tid));
+	FAILS(shellInit, S_intLib_NOT_ISR_CALLABLE, shellInit(0, 0));
 	(void)WORKS(taskSuspend, taskSuspend(tid));
 	(void)WORKS(taskResume, taskResume(tid));
 	(void)WORKS(taskPrioritySet, taskPrioritySet(tid, 3));
