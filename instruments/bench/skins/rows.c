@@ -15,7 +15,48 @@ struct loop {
 	int error;
 };
 
+/* A task of the skin, which is not joined. */
+struct spawned {
+	void (*body)(void *arg);
+	void *arg;
+	tact_sem_t ended;
+};
+
 static const struct skin *paired; /* the side whose tasks hand over */
+
+void skin_run(void *what)
+{
+	const struct spawned *spawned = what;
+
+	spawned->body(spawned->arg);
+	(void)tact_sem_post(spawned->ended);
+}
+
+/* Run them as tasks of a side, and wait for their end. 0 or a negative error. They may call Linux:
+ * a creation of a skin does. */
+static int run_tasks(const struct skin *skin, void (*const *bodies)(void *arg), void *arg,
+		     unsigned int count)
+{
+	struct bench_task tasks[2];
+	struct spawned spawned[2];
+	tact_sem_t ended;
+	int error;
+
+	for (unsigned int i = 0; i < count; i++)
+		tasks[i] = (struct bench_task){bodies[i], arg, BENCH_PRIORITY, 0, {0}};
+	if (!skin->spawn)
+		return bench_tasks_run(tasks, count);
+	error = tact_sem_create(NULL, 0, 2, TACT_FIFO, &ended);
+	for (unsigned int i = 0; i < count && !error; i++) {
+		spawned[i] = (struct spawned){bodies[i], arg, ended};
+		error = skin->spawn(&spawned[i]) ? -TACT_EINVAL : 0;
+	}
+	if (error)
+		return bench_failed("starting a task of the skin", error);
+	for (unsigned int i = 0; i < count && !error; i++)
+		error = tact_sem_wait(ended, TACT_FOREVER);
+	return error ? bench_failed("a task of the skin", error) : tact_sem_delete(ended);
+}
 
 static void go_round(void *argument)
 {
@@ -30,13 +71,12 @@ static void go_round(void *argument)
 	loop->ns = bench_now_ns() - start_ns;
 }
 
-static double run(int (*operation)(void), uint64_t operations)
+static double run(const struct skin *skin, int (*operation)(void), uint64_t operations)
 {
 	struct loop loop = {.operation = operation, .operations = operations};
-	/* It may call Linux: a creation of a skin does. */
-	struct bench_task task = {go_round, &loop, BENCH_PRIORITY, 0, {0}};
+	void (*const bodies[])(void *) = {go_round};
 
-	if (bench_tasks_run(&task, 1))
+	if (run_tasks(skin, bodies, &loop, 1))
 		return -1;
 	return loop.error ? (double)bench_failed("an operation", -TACT_EINVAL) : loop.ns;
 }
@@ -63,8 +103,14 @@ static void follow(void *pair)
 
 static double hand_over(const struct skin *skin, uint64_t operations)
 {
+	struct pair pair = {.turns = (operations + 1) / 2};
+	void (*const bodies[])(void *) = {follow, lead};
+
 	paired = skin;
-	return bench_pair_tasks(operations, 0, lead, follow);
+	bench_pair_error = 0;
+	if (run_tasks(skin, bodies, &pair, 2))
+		return -1;
+	return bench_pair_error ? (double)bench_failed("a hand-over", -TACT_EINVAL) : pair.ns;
 }
 
 static int skin_give_take(void)
@@ -93,52 +139,52 @@ static double handoff_native(uint64_t operations)
 
 static double create(uint64_t operations)
 {
-	return run(skin_measured.create, operations);
+	return run(&skin_measured, skin_measured.create, operations);
 }
 
 static double create_native(uint64_t operations)
 {
-	return run(skin_native.create, operations);
+	return run(&skin_native, skin_native.create, operations);
 }
 
 static double sem(uint64_t operations)
 {
-	return run(skin_give_take, operations);
+	return run(&skin_measured, skin_give_take, operations);
 }
 
 static double sem_native(uint64_t operations)
 {
-	return run(native_give_take, operations);
+	return run(&skin_native, native_give_take, operations);
 }
 
 static double queue(uint64_t operations)
 {
-	return run(skin_measured.send_receive, operations);
+	return run(&skin_measured, skin_measured.send_receive, operations);
 }
 
 static double queue_native(uint64_t operations)
 {
-	return run(skin_native.send_receive, operations);
+	return run(&skin_native, skin_native.send_receive, operations);
 }
 
 static double event(uint64_t operations)
 {
-	return run(skin_measured.signal_receive, operations);
+	return run(&skin_measured, skin_measured.signal_receive, operations);
 }
 
 static double event_native(uint64_t operations)
 {
-	return run(skin_native.signal_receive, operations);
+	return run(&skin_native, skin_native.signal_receive, operations);
 }
 
 static double timer(uint64_t operations)
 {
-	return run(skin_measured.start_stop, operations);
+	return run(&skin_measured, skin_measured.start_stop, operations);
 }
 
 static double timer_native(uint64_t operations)
 {
-	return run(skin_native.start_stop, operations);
+	return run(&skin_native, skin_native.start_stop, operations);
 }
 
 static int open_both(uint64_t operations)

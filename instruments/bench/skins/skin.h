@@ -14,10 +14,11 @@ struct skin {
 	 * after the start of the library. */
 	int (*open)(void);
 	void (*close)(void);
-	/*
-	 * One operation. 0, or any other value: it failed. NULL: the skin has none. Context: task,
-	 * of priority BENCH_PRIORITY, which is not made by the skin.
-	 */
+	/* Start a task of the skin that calls skin_run(what) and ends; all have one priority. 0, or
+	 * an error. NULL: the skin also serves tasks that the native API made. Context: linux. */
+	int (*spawn)(void *what);
+	/* One operation. 0, or any other value: it failed. NULL: the skin has none. Context:
+	 * task. */
 	int (*create)(void); /* a semaphore, and delete it */
 	int (*give)(int side);
 	int (*take)(int side);       /* waits for ever; nobody waits for the semaphore of side 2 */
@@ -27,6 +28,8 @@ struct skin {
 };
 
 #define SKIN_SEMS 3 /* sides */
+
+void skin_run(void *what);
 
 /* Of the file skins/NAME.c with which the program is linked, and of the nucleus. */
 extern const struct skin skin_measured, skin_native;

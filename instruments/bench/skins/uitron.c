@@ -1,78 +1,116 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* µITRON 3.02: semaphores, message buffers, event flags. Its alarm handlers are made when they are
- * started, so they are not compared. */
+/* µITRON 3.02: message buffers, event flags. An alarm is started by its definition. */
 #include <itron.h>
 
 #include "skin.h"
 
-#define BUFFER 1
-#define FLAG   1
-/* Of the semaphore that is created and deleted. */
-#define MADE (SKIN_SEMS + 1)
+#define PRIORITY    100
+#define STACK_BYTES 65536
+#define HOUR_MS     3600000
 
-static T_CSEM sem = {NULL, TA_TPRI, 0, 1};
+/* IDs; those of tasks follow. */
+enum { QUEUE = 1, EVENT = 1, ALARM = 1, SEM = 1, MADE = SEM + SKIN_SEMS };
+
+static void begin(INT code, VP what)
+{
+	(void)code;
+	skin_run(what);
+	exd_tsk();
+}
+
+static void never(void)
+{
+}
+
+static int spawn(void *what)
+{
+	T_CTSK packet = {.exinf = what,
+			 .tskatr = TA_HLNG,
+			 .task = (FP)begin,
+			 .itskpri = PRIORITY,
+			 .stksz = STACK_BYTES};
+	static ID next;
+	/* The task of four before has ended. */
+	const ID task = 1 + next++ % 4;
+	ER error = cre_tsk(task, &packet);
+
+	return error ? error : sta_tsk(task, 0);
+}
 
 static int open_all(void)
 {
-	T_CMBF buffer = {NULL, TA_TFIFO, 4 * SKIN_MESSAGE_BYTES, SKIN_MESSAGE_BYTES};
-	T_CFLG flag = {NULL, TA_WSGL, 0};
-	ER code = E_OK;
+	T_CSEM sem = {.sematr = TA_TPRI};
+	T_CMBF queue = {.mbfatr = TA_TPRI,
+			.bufsz = 8 * SKIN_MESSAGE_BYTES + 64,
+			.maxmsz = SKIN_MESSAGE_BYTES};
+	T_CFLG event = {.flgatr = TA_WSGL};
+	ER error = cre_mbf(QUEUE, &queue);
 
-	for (ID side = 0; !code && side < SKIN_SEMS; side++)
-		code = cre_sem(side + 1, &sem);
-	if (!code)
-		code = cre_mbf(BUFFER, &buffer);
-	return code ? code : cre_flg(FLAG, &flag);
+	for (int side = 0; side < SKIN_SEMS && !error; side++)
+		error = cre_sem(SEM + side, &sem);
+	return error ? error : cre_flg(EVENT, &event);
 }
 
 static void close_all(void)
 {
-	for (ID side = 0; side < SKIN_SEMS; side++)
-		(void)del_sem(side + 1);
-	(void)del_mbf(BUFFER);
-	(void)del_flg(FLAG);
+	for (int side = 0; side < SKIN_SEMS; side++)
+		(void)del_sem(SEM + side);
+	(void)del_mbf(QUEUE);
+	(void)del_flg(EVENT);
 }
 
 static int create(void)
 {
-	const ER code = cre_sem(MADE, &sem);
+	T_CSEM sem = {.sematr = TA_TPRI};
+	ER error = cre_sem(MADE, &sem);
 
-	return code ? code : del_sem(MADE);
+	return error ? error : del_sem(MADE);
 }
 
 static int give(int side)
 {
-	return sig_sem(side + 1);
+	return sig_sem(SEM + side);
 }
 
 static int take(int side)
 {
-	return wai_sem(side + 1);
+	return wai_sem(SEM + side);
 }
 
 static int send_receive(void)
 {
 	char message[SKIN_MESSAGE_BYTES] = {0};
-	INT length = 0;
-	const ER code = snd_mbf(BUFFER, message, sizeof(message));
+	INT bytes;
+	ER error = snd_mbf(QUEUE, message, sizeof(message));
 
-	return code ? code : rcv_mbf(message, &length, BUFFER);
+	return error ? error : rcv_mbf(message, &bytes, QUEUE);
 }
 
 static int signal_receive(void)
 {
-	UINT seen;
-	const ER code = set_flg(FLAG, 1);
+	UINT flags;
+	ER error = set_flg(EVENT, 1);
 
-	return code ? code : wai_flg(&seen, FLAG, 1, TWF_ORW | TWF_CLR);
+	return error ? error : wai_flg(&flags, EVENT, 1, TWF_ANDW | TWF_CLR);
+}
+
+static int start_stop(void)
+{
+	T_DALM packet = {
+		.almatr = TA_HLNG, .almhdr = (FP)never, .tmmode = TTM_REL, .almtim = HOUR_MS};
+	ER error = def_alm(ALARM, &packet);
+
+	return error ? error : def_alm(ALARM, (T_DALM *)NADR);
 }
 
 const struct skin skin_measured = {
 	.open = open_all,
 	.close = close_all,
+	.spawn = spawn,
 	.create = create,
 	.give = give,
 	.take = take,
 	.send_receive = send_receive,
 	.signal_receive = signal_receive,
+	.start_stop = start_stop,
 };

@@ -1,91 +1,112 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* µITRON 4.0: semaphores, message buffers, event flags, alarm handlers. */
+/* µITRON 4.0: message buffers, event flags, alarms. */
 #include <kernel.h>
 
 #include "skin.h"
 
-#define BUFFER  1
-#define FLAG    1
-#define ALARM   1
-#define HOUR_MS 3600000u
-/* Of the semaphore that is created and deleted. */
-#define MADE (SKIN_SEMS + 1)
+#define PRIORITY    100
+#define STACK_BYTES 65536
+#define HOUR_MS     3600000
 
-static const T_CSEM sem = {TA_TPRI, 0, 1};
+static ID sem[SKIN_SEMS], queue, event, alarm_id;
+static const T_CSEM sem_packet = {.sematr = TA_TPRI, .maxsem = TMAX_MAXSEM};
 
-static void ring(VP_INT exinf)
+static void begin(VP_INT what)
 {
-	(void)exinf;
+	skin_run((void *)what);
+	exd_tsk();
+}
+
+static void never(VP_INT unused)
+{
+	(void)unused;
+}
+
+static int spawn(void *what)
+{
+	const T_CTSK packet = {.tskatr = TA_HLNG | TA_ACT,
+			       .exinf = (VP_INT)what,
+			       .task = (FP)begin,
+			       .itskpri = PRIORITY,
+			       .stksz = STACK_BYTES};
+
+	return acre_tsk(&packet) < 0;
 }
 
 static int open_all(void)
 {
-	const T_CMBF buffer = {TA_TFIFO, SKIN_MESSAGE_BYTES, 4 * SKIN_MESSAGE_BYTES, NULL};
-	const T_CFLG flag = {TA_TFIFO | TA_CLR, 0};
-	const T_CALM alarm = {TA_HLNG, 0, (FP)ring};
-	ER code = E_OK;
+	const T_CMBF queue_packet = {.mbfatr = TA_TPRI,
+				     .maxmsz = SKIN_MESSAGE_BYTES,
+				     .mbfsz = TSZ_MBF(8, SKIN_MESSAGE_BYTES)};
+	const T_CFLG event_packet = {.flgatr = TA_TPRI};
+	const T_CALM alarm_packet = {.almatr = TA_HLNG, .almhdr = (FP)never};
 
-	for (ID side = 0; !code && side < SKIN_SEMS; side++)
-		code = cre_sem(side + 1, &sem);
-	if (!code)
-		code = cre_mbf(BUFFER, &buffer);
-	if (!code)
-		code = cre_flg(FLAG, &flag);
-	return code ? code : cre_alm(ALARM, &alarm);
+	for (int side = 0; side < SKIN_SEMS; side++) {
+		sem[side] = acre_sem(&sem_packet);
+		if (sem[side] < 0)
+			return sem[side];
+	}
+	queue = acre_mbf(&queue_packet);
+	event = acre_flg(&event_packet);
+	alarm_id = acre_alm(&alarm_packet);
+	return queue < 0 || event < 0 || alarm_id < 0;
 }
 
 static void close_all(void)
 {
-	for (ID side = 0; side < SKIN_SEMS; side++)
-		(void)del_sem(side + 1);
-	(void)del_mbf(BUFFER);
-	(void)del_flg(FLAG);
-	(void)del_alm(ALARM);
+	for (int side = 0; side < SKIN_SEMS; side++)
+		(void)del_sem(sem[side]);
+	(void)del_mbf(queue);
+	(void)del_flg(event);
+	(void)del_alm(alarm_id);
 }
 
 static int create(void)
 {
-	const ER code = cre_sem(MADE, &sem);
+	ER_ID made = acre_sem(&sem_packet);
 
-	return code ? code : del_sem(MADE);
+	return made < 0 ? made : del_sem(made);
 }
 
 static int give(int side)
 {
-	return sig_sem(side + 1);
+	return sig_sem(sem[side]);
 }
 
 static int take(int side)
 {
-	return wai_sem(side + 1);
+	return wai_sem(sem[side]);
 }
 
 static int send_receive(void)
 {
 	char message[SKIN_MESSAGE_BYTES] = {0};
-	const ER code = snd_mbf(BUFFER, message, sizeof(message));
+	ER error = snd_mbf(queue, message, sizeof(message));
 
-	return code ? code : rcv_mbf(BUFFER, message) != SKIN_MESSAGE_BYTES;
+	return error ? error : rcv_mbf(queue, message) != SKIN_MESSAGE_BYTES;
 }
 
 static int signal_receive(void)
 {
-	FLGPTN seen;
-	const ER code = set_flg(FLAG, 1);
+	FLGPTN flags;
+	ER error = set_flg(event, 1);
 
-	return code ? code : wai_flg(FLAG, 1, TWF_ORW, &seen);
+	if (!error)
+		error = wai_flg(event, 1, TWF_ANDW, &flags);
+	return error ? error : clr_flg(event, ~1u);
 }
 
 static int start_stop(void)
 {
-	const ER code = sta_alm(ALARM, HOUR_MS);
+	ER error = sta_alm(alarm_id, HOUR_MS);
 
-	return code ? code : stp_alm(ALARM);
+	return error ? error : stp_alm(alarm_id);
 }
 
 const struct skin skin_measured = {
 	.open = open_all,
 	.close = close_all,
+	.spawn = spawn,
 	.create = create,
 	.give = give,
 	.take = take,
