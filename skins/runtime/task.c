@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <tactus/restart.h>
 
 #include <tactus/restart.h>
 

@@ -4,6 +4,7 @@
 
 #include <intLib.h>
 #include <semEvLib.h>
+#include <tactus/safe.h>
 
 #include "vxworks_internal.h"
 
@@ -102,8 +103,10 @@ SEM_ID semMCreate(int options)
 
 	if (inherits && !(options & SEM_Q_PRIORITY))
 		return vxworks_no_id(S_semLib_INVALID_QUEUE_TYPE);
-	return create((struct how){.kind = VXWORKS_MUTEX, .flags = inherits ? 0 : TACT_MUTEX_PLAIN},
-		      options, ANY_OPTIONS | SEM_INVERSION_SAFE);
+	return create((struct how){.kind = VXWORKS_MUTEX,
+				   .flags = (inherits ? 0 : TACT_MUTEX_PLAIN) |
+					    (options & SEM_DELETE_SAFE ? TACT_MUTEX_SAFE : 0)},
+		      options, ANY_OPTIONS | SEM_INVERSION_SAFE | SEM_DELETE_SAFE);
 }
 
 /* The memory is the program's, and not needed. */

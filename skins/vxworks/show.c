@@ -92,6 +92,48 @@ void ti(int tid)
 	(void)taskShow(tid ? tid : taskIdSelf(), 1);
 }
 
+struct waiters {
+	tact_object_t object;
+	int *ids;
+	int room;
+	int found;
+};
+
+static bool list_waiter(struct runtime_record *record, void *arg)
+{
+	struct waiters *waiters = arg;
+	struct tact_task_info info = {0};
+
+	if (waiters->found < waiters->room &&
+	    !tact_task_inquire((tact_task_t){runtime_native(record).id}, &info) &&
+	    tact_same(info.waits_for, waiters->object))
+		waiters->ids[waiters->found++] = (int)runtime_id(record);
+	return false;
+}
+
+int semInfo(SEM_ID semId, int idList[], int maxTasks)
+{
+	const struct vxworks_object *sem = vxworks_find(semId, VXWORKS_SEM);
+	struct waiters waiters = {.ids = idList, .room = idList ? maxTasks : 0};
+
+	if (vxworks_in_handler())
+		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+	if (!sem)
+		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+	waiters.object = runtime_native(&sem->record);
+	(void)runtime_search(&vxworks_objects, VXWORKS_TASK, list_waiter, &waiters);
+	return waiters.found;
+}
+
+static void show_waiters(SEM_ID sem)
+{
+	int ids[64];
+	const int found = semInfo(sem, ids, NELEMENTS(ids));
+
+	for (int at = 0; at < found; at++)
+		printf("  %#x %s waits\n", (unsigned int)ids[at], taskName(ids[at]));
+}
+
 static void show_sem(const struct tact_sem_info *info)
 {
 	fprintf(vxworks_out(), "count %u of %u, %u tasks wait\n", info->value, info->maximum,
@@ -116,7 +158,6 @@ STATUS semShow(SEM_ID semId, int level)
 	struct tact_mutex_info mutex = {0};
 	tact_object_t native;
 
-	(void)level;
 	if (vxworks_in_handler())
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!sem)
@@ -128,6 +169,8 @@ STATUS semShow(SEM_ID semId, int level)
 		show_sem(&info);
 	else if (!tact_mutex_inquire((tact_mutex_t){native.id}, &mutex))
 		show_mutex(&mutex);
+	if (level > 0)
+		show_waiters(semId);
 	return OK;
 }
 

@@ -9,6 +9,8 @@
 #include <memPartLib.h>
 #include <stdio.h>
 #include <string.h>
+#include <tactus/restart.h>
+#include <tactus/safe.h>
 #include <unistd.h>
 
 #include "runtime/names.h"
@@ -284,9 +286,71 @@ STATUS taskDeleteForce(int tid)
 	return OK;
 }
 
+/* The hooks run when the deletion is ordered. A safe task goes on until it is not safe any more,
+ * and so does its record. */
 STATUS taskDelete(int tid)
 {
-	return taskDeleteForce(tid);
+	struct vxworks_object *task = vxworks_task_find(tid);
+	uint64_t id;
+	int error;
+
+	if (vxworks_in_handler())
+		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+	if (!task)
+		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+	if (task == vxworks_task_self())
+		taskExit(0);
+	id = runtime_id(&task->record);
+	vxworks_run_delete_hooks(task->task.tcb);
+	error = tact_task_delete_unsafe(vxworks_native(task), TACT_FOREVER);
+	if (!error && runtime_find(&vxworks_objects, id, VXWORKS_TASK))
+		forget(task);
+	return vxworks_status(error);
+}
+
+/* Its events are gone; priority, options and arguments stay. */
+STATUS taskRestart(int tid)
+{
+	struct vxworks_object *task = vxworks_task_find(tid);
+	int error;
+
+	if (vxworks_in_handler())
+		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+	if (!task)
+		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+	task->task.tcb->lockCnt = 0;
+	task->task.tcb->safeCnt = 0;
+	(void)tact_event_clear(vxworks_events(task), UINT64_MAX, NULL);
+	error = runtime_task_restart(&task->record);
+	/* It was never started. */
+	return error == -TACT_EINVAL ? activate(task) : vxworks_status(error);
+}
+
+STATUS taskSafe(void)
+{
+	struct vxworks_object *self = vxworks_task_self();
+	int error;
+
+	if (vxworks_in_handler())
+		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+	error = tact_task_safe();
+	if (error)
+		return vxworks_fail(S_objLib_OBJ_NO_METHOD);
+	if (self)
+		self->task.tcb->safeCnt++;
+	return OK;
+}
+
+/* If a deletion was ordered, the task ends here. One call too many is accepted. */
+STATUS taskUnsafe(void)
+{
+	struct vxworks_object *self = vxworks_task_self();
+
+	if (vxworks_in_handler())
+		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+	if (self && self->task.tcb->safeCnt)
+		self->task.tcb->safeCnt--;
+	return tact_task_unsafe() == -TACT_EPERM ? vxworks_fail(S_objLib_OBJ_NO_METHOD) : OK;
 }
 
 STATUS taskSuspend(int tid)

@@ -27,6 +27,7 @@ extern "C" {
 #define SEM_Q_MASK               0x3
 #define SEM_Q_FIFO               0x00 /* waiting tasks are served in the order of their arrival */
 #define SEM_Q_PRIORITY           0x01 /* the most urgent first */
+#define SEM_DELETE_SAFE          0x04 /* semMCreate(): the owner is safe from deletion */
 #define SEM_INVERSION_SAFE       0x08 /* semMCreate() with SEM_Q_PRIORITY: inheritance */
 #define SEM_EVENTSEND_ERR_NOTIFY 0x10 /* semGive() fails if the events cannot be sent */
 #define SEM_INTERRUPTIBLE        0x20 /* for processes of VxWorks; tasks of the kernel ignore it */
@@ -55,7 +56,9 @@ STATUS semGive(SEM_ID semId);
 STATUS semFlush(SEM_ID semId);
 STATUS semDelete(SEM_ID semId);
 
-/* Print the state of a semaphore. */
+/* The ids of at most maxTasks tasks that wait for the semaphore. Returns their number. */
+int semInfo(SEM_ID semId, int idList[], int maxTasks);
+/* Print the state of a semaphore; with a level above 0 also who waits. */
 STATUS semShow(SEM_ID semId, int level);
 
 #ifdef __cplusplus

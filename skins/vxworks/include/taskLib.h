@@ -114,10 +114,14 @@ STATUS taskDeleteForce(int tid);
 void taskExit(int code) __attribute__((noreturn));
 STATUS taskSuspend(int tid);
 STATUS taskResume(int tid);
+STATUS taskRestart(int tid);
 STATUS taskPrioritySet(int tid, int newPriority);
 STATUS taskPriorityGet(int tid, int *pPriority);
 STATUS taskLock(void);
 STATUS taskUnlock(void);
+/* Counted: other tasks wait to delete a task that is safe. */
+STATUS taskSafe(void);
+STATUS taskUnsafe(void);
 STATUS taskDelay(int ticks);
 int taskIdSelf(void);
 STATUS taskIdVerify(int tid);

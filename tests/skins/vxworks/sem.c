@@ -70,6 +70,7 @@ TEST(wrong_arguments_are_refused)
 	FAILS(semDelete, S_objLib_OBJ_ID_ERROR, semDelete(NULL));
 	FAILS(semClear, S_objLib_OBJ_ID_ERROR, semClear(no_sem));
 	FAILS(semShow, S_objLib_OBJ_ID_ERROR, semShow(no_sem, 0));
+	FAILS(semInfo, S_objLib_OBJ_ID_ERROR, semInfo(no_sem, NULL, 0));
 }
 
 TEST(semaphores_in_memory_of_the_program)
@@ -198,6 +199,7 @@ static void refused(void *arg)
 	FAILS(semCreate, S_intLib_NOT_ISR_CALLABLE, semCreate());
 	FAILS(semClear, S_intLib_NOT_ISR_CALLABLE, semClear(mutex));
 	FAILS(semShow, S_intLib_NOT_ISR_CALLABLE, semShow(mutex, 0));
+	FAILS(semInfo, S_intLib_NOT_ISR_CALLABLE, semInfo(mutex, NULL, 0));
 }
 
 TEST(handlers_are_refused_with_their_code)
@@ -237,4 +239,26 @@ TEST(deletion_wakes_the_waiters)
 	(void)WORKS(semDelete, semDelete(sem));
 	test_join(waiter);
 	expect_marks("deleted");
+}
+
+static int waits(SEM_ID sem)
+{
+	return semTake(sem, WAIT_FOREVER);
+}
+
+TEST(waiting_tasks_are_listed)
+{
+	SEM_ID sem = WORKS(semBCreate, semBCreate(SEM_Q_FIFO, SEM_EMPTY));
+	int first = vx_spawn("tFirst", 100, waits, (long)sem);
+	int second = vx_spawn("tSecond", 100, waits, (long)sem);
+	int ids[4];
+
+	vx_until_pended(first);
+	vx_until_pended(second);
+	expect_eq(WORKS(semInfo, semInfo(sem, ids, 4)), 2);
+	expect_true(ids[0] == first && ids[1] == second);
+	expect_eq(semInfo(sem, ids, 1), 1);
+	expect_eq(semInfo(sem, NULL, 4), 0);
+	(void)WORKS(semShow, semShow(sem, 1));
+	(void)WORKS(semDelete, semDelete(sem));
 }

@@ -39,6 +39,8 @@ int runtime_task_start(struct runtime_record *record, void (*entry)(void *arg), 
  * start. Does not return if it is the calling task. */
 int runtime_task_restart(struct runtime_record *record);
 
+/* tact_task_restart() of a task that was started: it begins again with its entry. */
+int runtime_task_restart(struct runtime_record *record);
 /* How many tasks of all skins were published and have not ended. Context: any. */
 uint32_t runtime_task_count(void);
 /* The record of a native task; NULL: it is not a task of this skin. Context: any. */
