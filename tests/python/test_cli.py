@@ -30,7 +30,7 @@ def test_help_names_every_command_with_one_line_each(
 @pytest.mark.parametrize("name", cli.command_names())
 def test_command_offers_what_the_front_end_needs(name: str) -> None:
     command = cli.load(name)
-    assert cli.summary(cli.COMMANDS / f"{name}.py") == command.SUMMARY
+    assert cli.summary(cli.COMMANDS / f"{cli.module_of(name)}.py") == command.SUMMARY
     parser = cli.Parser(prog=f"tactus {name}", allow_abbrev=False)
     command.configure(parser)
     for action in parser._actions:

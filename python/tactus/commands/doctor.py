@@ -14,7 +14,7 @@ from tactus.doctor.report import as_json, examine, is_bad, render
 from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError
 
-SUMMARY = "examine this machine: what increases latency, and how to correct it"
+SUMMARY = "examine this machine: what increases latency, and what helps"
 LOOK_S = 1.0
 ROOT = Path("/")
 
