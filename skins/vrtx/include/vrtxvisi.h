@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A name by which programs for VRTX include its interface. */
+#ifndef VRTXVISI_H
+#define VRTXVISI_H
+#include <vrtx/vrtx.h>
+#endif
