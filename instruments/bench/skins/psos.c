@@ -1,20 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* pSOS+: semaphores, and queues of four words. Its events and its timers belong to its own tasks.
- */
+/* pSOS: queues of messages of four words, events of the caller. A timer is made when it starts. */
 #include <psos.h>
 
 #include "skin.h"
 
+#define PRIORITY    100
+#define STACK_BYTES 65536
+#define HOUR_TICKS  (3600 * 100)
+#define EVENT       1
+
 static unsigned long sem[SKIN_SEMS];
 static unsigned long queue;
 
+static void begin(unsigned long what, unsigned long b, unsigned long c, unsigned long d)
+{
+	(void)b;
+	(void)c;
+	(void)d;
+	skin_run((void *)what);
+}
+
+static int spawn(void *what)
+{
+	unsigned long arguments[4] = {(unsigned long)what};
+	unsigned long task;
+	unsigned long error = t_create("BNCH", PRIORITY, STACK_BYTES, 0, T_LOCAL, &task);
+
+	return error || t_start(task, T_PREEMPT, begin, arguments);
+}
+
 static int open_all(void)
 {
-	unsigned long code = q_create("BNCH", 8, Q_LIMIT | Q_PRIOR, &queue);
+	unsigned long error = q_create("BNCH", 8, Q_LIMIT | Q_PRIOR, &queue);
 
-	for (int side = 0; side < SKIN_SEMS && !code; side++)
-		code = sm_create("BNCH", 0, SM_PRIOR, &sem[side]);
-	return (int)code;
+	for (int side = 0; side < SKIN_SEMS && !error; side++)
+		error = sm_create("BNCH", 0, SM_PRIOR, &sem[side]);
+	return (int)error;
 }
 
 static void close_all(void)
@@ -27,9 +48,8 @@ static void close_all(void)
 static int create(void)
 {
 	unsigned long made;
-	unsigned long code = sm_create("MADE", 0, SM_PRIOR, &made);
 
-	return (int)(code ? code : sm_delete(made));
+	return sm_create("NEXT", 0, SM_PRIOR, &made) || sm_delete(made);
 }
 
 static int give(int side)
@@ -45,16 +65,32 @@ static int take(int side)
 static int send_receive(void)
 {
 	unsigned long message[4] = {0};
-	unsigned long code = q_send(queue, message);
 
-	return (int)(code ? code : q_receive(queue, Q_WAIT, 0, message));
+	return q_send(queue, message) || q_receive(queue, Q_WAIT, 0, message);
+}
+
+static int signal_receive(void)
+{
+	unsigned long events;
+
+	return ev_send(0, EVENT) || ev_receive(EVENT, EV_WAIT | EV_ALL, 0, &events);
+}
+
+static int start_stop(void)
+{
+	unsigned long timer;
+
+	return tm_evafter(HOUR_TICKS, EVENT, &timer) || tm_cancel(timer);
 }
 
 const struct skin skin_measured = {
 	.open = open_all,
 	.close = close_all,
+	.spawn = spawn,
 	.create = create,
 	.give = give,
 	.take = take,
 	.send_receive = send_receive,
+	.signal_receive = signal_receive,
+	.start_stop = start_stop,
 };
