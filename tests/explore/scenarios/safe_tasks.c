@@ -158,7 +158,7 @@ static void order(struct explore_actor *self, struct victim *victim)
 		victim->ordered = true;
 	if (!result && explore_status(victim->actor->task, &status))
 		must(status.state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED |
-				   TACT_TASK_STATE_MOVING | TACT_TASK_STATE_WAITING),
+				     TACT_TASK_STATE_MOVING | TACT_TASK_STATE_WAITING),
 		     "actor %u is deleted and in state 0x%x", victim->actor->index, status.state);
 	must(!result || victim->ordered || result == -TACT_EAGAIN || result == -TACT_EIDRM,
 	     "deletion gave %d", result);
