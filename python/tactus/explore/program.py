@@ -119,7 +119,8 @@ def _kill(group: int) -> None:
 
 def sim_folders(project: Project) -> list[Path]:
     """The folders with the libraries of the back end sim in a build."""
-    every = [project.build / "lib/sim", *sorted(project.build.glob("skins/*/sim"))]
+    places = ("lib/sim", "skins/sim", "skins/*/sim")
+    every = [folder for place in places for folder in sorted(project.build.glob(place))]
     return [folder for folder in every if any(folder.glob("*.so"))]
 
 
