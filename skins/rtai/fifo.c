@@ -127,12 +127,16 @@ int rtf_create(unsigned int number, int size)
 int rtf_destroy(unsigned int number)
 {
 	struct fifo *found;
-	int left = find(number, &found);
+	int left;
 
-	if (left)
-		return left;
 	if (begin_change())
 		return -EINVAL;
+	/* Found here, because another caller may take the last use meanwhile. */
+	left = find(number, &found);
+	if (left) {
+		end_change();
+		return left;
+	}
 	left = atomic_fetch_sub(&found->uses, 1) - 1;
 	if (!left) {
 		(void)tact_buffer_delete(atomic_load(&found->buffer));

@@ -39,6 +39,22 @@ static int wait_here(struct rtai_task *task, tact_timeout_t timeout)
 	return rtai_result(error);
 }
 
+/* Suspend another task, which nobody can resume in the middle of that. Returns the former depth. */
+static int suspend_other(struct runtime_record *record)
+{
+	struct rtai_task *task = rtai_task_of(record);
+	const int locks = tact_task_lock_handlers();
+	const int before = atomic_fetch_add(&task->suspended, 1);
+
+	if (!before && atomic_load(&task->owned) <= 0) {
+		atomic_store(&task->by_others, 1);
+		(void)tact_task_suspend(rtai_native_task(record));
+	}
+	if (locks >= 0)
+		(void)tact_task_restore_handlers((uint32_t)locks);
+	return before;
+}
+
 static int suspend(RT_TASK *pointer, tact_timeout_t timeout)
 {
 	struct runtime_record *record = rtai_task_arg(pointer);
@@ -48,16 +64,15 @@ static int suspend(RT_TASK *pointer, tact_timeout_t timeout)
 	if (!record || (!pointer && runtime_in_handler()))
 		return -EINVAL;
 	task = rtai_task_of(record);
-	before = atomic_fetch_add(&task->suspended, 1);
-	if (before || atomic_load(&task->owned) > 0)
-		return before + 1;
-	if (record == rtai_self() && !runtime_in_handler())
-		return wait_here(task, timeout);
-	atomic_store(&task->by_others, 1);
-	(void)tact_task_suspend(rtai_native_task(record));
-	if (timeout.kind != TACT_TIMEOUT_FOREVER)
+	if (record == rtai_self() && !runtime_in_handler()) {
+		before = atomic_fetch_add(&task->suspended, 1);
+		return before || atomic_load(&task->owned) > 0 ? before + 1
+							       : wait_here(task, timeout);
+	}
+	before = suspend_other(record);
+	if (!before && timeout.kind != TACT_TIMEOUT_FOREVER)
 		(void)tact_timer_start(task->starts, timeout, 0);
-	return 1;
+	return before + 1;
 }
 
 int rt_task_suspend(RT_TASK *task)

@@ -265,6 +265,10 @@ static int take(struct runtime_record *record, const struct order *order, int *p
 		return error;
 	}
 	message = atomic_load(&tbx->first);
+	if (!message) { /* it was deleted meanwhile */
+		(void)tact_sem_post(tbx->guard);
+		return -TACT_EIDRM;
+	}
 	atomic_store(&tbx->first, message->next);
 	(void)tact_sem_post(tbx->guard);
 	left = copy(message, order, priority);

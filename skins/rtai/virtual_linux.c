@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -23,6 +24,11 @@ int __real_poll(struct pollfd *fds, nfds_t count, int timeout);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
 			  void *arg);
 int __wrap_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_detach(pthread_t thread);
+int __wrap_pthread_cancel(pthread_t thread);
+int __wrap_pthread_kill(pthread_t thread, int signal);
+int __wrap_pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param);
+int __wrap_pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param);
 unsigned int __wrap_sleep(unsigned int seconds);
 int __wrap_usleep(useconds_t us);
 int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left);
@@ -78,6 +84,42 @@ int __wrap_pthread_join(pthread_t thread, void **result)
 	return 0;
 }
 
+/* The id is not one of the C library's, which would take it for an address of its own. */
+int __wrap_pthread_detach(pthread_t thread)
+{
+	(void)thread; /* its 32 bytes stay */
+	return 0;
+}
+
+int __wrap_pthread_cancel(pthread_t thread)
+{
+	(void)thread;
+	return ENOSYS;
+}
+
+int __wrap_pthread_kill(pthread_t thread, int signal)
+{
+	(void)thread;
+	(void)signal;
+	return ENOSYS;
+}
+
+int __wrap_pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param)
+{
+	(void)thread;
+	(void)policy;
+	(void)param;
+	return ENOSYS;
+}
+
+int __wrap_pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param)
+{
+	(void)thread;
+	(void)policy;
+	(void)param;
+	return ENOSYS;
+}
+
 unsigned int __wrap_sleep(unsigned int seconds)
 {
 	(void)rt_sleep((RTIME)seconds * 1000000000);
@@ -92,6 +134,10 @@ int __wrap_usleep(useconds_t us)
 
 int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 {
+	if (!wanted) {
+		errno = EFAULT;
+		return -1;
+	}
 	if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= 1000000000) {
 		errno = EINVAL;
 		return -1;

@@ -255,12 +255,16 @@ static int set_native(const struct vrtx_object *task, int prio)
 /* Also with the same priority it goes behind its equals, by way of another one. */
 static int set_priority(struct vrtx_object *task, int prio)
 {
+	/* Nobody runs between the two steps. A handler has no need of the lock. */
+	const bool locked = !tact_task_lock_scheduler();
 	int error = 0;
 
 	if (prio == priority_of(task))
 		error = set_native(task, prio == PRIO_MAX ? prio - 1 : prio + 1);
 	if (!error)
 		error = set_native(task, prio);
+	if (locked)
+		(void)tact_task_unlock_scheduler();
 	if (!error)
 		atomic_store_explicit(&task->task.prio, prio, memory_order_relaxed);
 	return vrtx_code(error);

@@ -12,6 +12,7 @@
 #include <symLib.h>
 
 #include "vxworks_errors.h"
+#include "shell.h"
 #include "vxworks_internal.h"
 
 int errnoGet(void)
@@ -69,8 +70,8 @@ void printErrno(int errNo)
 		return;
 	for (size_t i = 0; i < NELEMENTS(names); i++)
 		if (names[i].code == code) {
-			printf("0x%x : %s\n", (unsigned int)code, names[i].name);
+			fprintf(vxworks_out(), "0x%x : %s\n", (unsigned int)code, names[i].name);
 			return;
 		}
-	printf("0x%x : %s\n", (unsigned int)code, strerror(code));
+	fprintf(vxworks_out(), "0x%x : %s\n", (unsigned int)code, strerror(code));
 }

@@ -85,6 +85,14 @@ static void block_pipe_signal(void)
 	(void)pthread_sigmask(SIG_BLOCK, &pipe, NULL);
 }
 
+static void stop_listening(void)
+{
+	const int made = atomic_exchange(&listener, -1);
+
+	if (made >= 0)
+		(void)close(made);
+}
+
 static int shell_task(void)
 {
 	block_pipe_signal();
@@ -104,9 +112,13 @@ static int shell_task(void)
 			(void)fclose(in);
 		else if (terminal >= 0)
 			(void)close(terminal);
-		else if (errno != EINTR && errno != ECONNABORTED)
-			return ERROR;
+		else if (errno == EBADF || errno == EINVAL)
+			break;
+		else
+			(void)taskDelay(1); /* such as: no descriptor is left now */
 	}
+	stop_listening();
+	return ERROR;
 }
 
 STATUS shellInit(int stackSize, int arg)
@@ -128,18 +140,24 @@ STATUS shellInit(int stackSize, int arg)
 			(void)close(made);
 		return vxworks_fail(code);
 	}
-	return taskSpawn("tShell", SHELL_PRIORITY, VX_FP_TASK,
-			 stackSize > 0 ? stackSize : SHELL_STACK, (FUNCPTR)shell_task, 0, 0, 0, 0,
-			 0, 0, 0, 0, 0, 0) == ERROR
-		       ? ERROR
-		       : OK;
+	if (taskSpawn("tShell", SHELL_PRIORITY, VX_FP_TASK, stackSize > 0 ? stackSize : SHELL_STACK,
+		      (FUNCPTR)shell_task, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) == ERROR) {
+		stop_listening();
+		return ERROR;
+	}
+	return OK;
 }
 
 void vxworks_shell_by_environment(void)
 {
 	const char *wanted = getenv("TACTUS_VX_SHELL");
 
-	if (wanted && !strcmp(wanted, "yes") && shellInit(0, 0) == ERROR)
+	if (!wanted || !*wanted || !strcmp(wanted, "no"))
+		return;
+	if (strcmp(wanted, "yes"))
+		fprintf(stderr, "%s: TACTUS_VX_SHELL is yes or no, not %s\n",
+			program_invocation_short_name, wanted);
+	else if (shellInit(0, 0) == ERROR)
 		fprintf(stderr, "%s: TACTUS_VX_SHELL: the shell does not start: %s\n",
 			program_invocation_short_name, strerror(*vxworks_errno()));
 }

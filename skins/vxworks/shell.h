@@ -13,5 +13,6 @@ void vxworks_shell_by_environment(void);
 
 /* Where what the calling task calls prints its tables (show.c); NULL: to the standard output. */
 void vxworks_set_out(FILE *out);
+FILE *vxworks_out(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,15 +25,19 @@
 #define NAME_BYTES 64
 #define VARIABLES  64u
 #define WRONG      128
+/* Each takes up to half a KiB of the stack. */
+#define DEPTH_MAX 32
 
 struct parser {
 	const char *at;
+	int depth;         /* of arguments in one another */
 	char wrong[WRONG]; /* empty: nothing is wrong */
 };
 
 struct symbol {
 	void *address;
-	size_t bytes; /* of a variable; 0: a function */
+	bool is_function;
+	size_t bytes; /* of a variable */
 };
 
 static struct variable {
@@ -102,9 +107,13 @@ static bool find_symbol(const char *name, struct symbol *symbol)
 	if (!symbol->address)
 		return false;
 	symbol->bytes = 0;
-	if (dladdr1(symbol->address, &info, (void **)&entry, RTLD_DL_SYMENT) && entry &&
-	    ELF64_ST_TYPE(entry->st_info) == STT_OBJECT)
-		symbol->bytes = entry->st_size;
+	symbol->is_function = false;
+	if (dladdr1(symbol->address, &info, (void **)&entry, RTLD_DL_SYMENT) && entry) {
+		const unsigned int type = ELF64_ST_TYPE(entry->st_info);
+
+		symbol->is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+		symbol->bytes = type == STT_OBJECT ? entry->st_size : 0;
+	}
 	return true;
 }
 
@@ -160,6 +169,8 @@ static _Vx_usr_arg_t named(struct parser *parser, const char *name, bool alone)
 			      "undefined symbol: %s (is the program linked with -rdynamic?)", name);
 	if (symbol.bytes)
 		return value_of(&symbol);
+	if (!symbol.is_function)
+		return refuse(parser, "%s is no function, and no variable with a size", name);
 	if (accepts(parser, '('))
 		return call(parser, &symbol, ')');
 	return alone ? call(parser, &symbol, '\0') : (_Vx_usr_arg_t)(uintptr_t)symbol.address;
@@ -217,8 +228,12 @@ static _Vx_usr_arg_t text(struct parser *parser)
 static _Vx_usr_arg_t number(struct parser *parser)
 {
 	char *end;
-	const unsigned long value = strtoul(parser->at, &end, 0);
+	unsigned long value;
 
+	errno = 0;
+	value = strtoul(parser->at, &end, 0);
+	if (errno)
+		return refuse(parser, "the number is too large: '%s'", parser->at);
 	if (end == parser->at || isalnum((unsigned char)*end) || *end == '.')
 		return refuse(parser, "not understood: '%s'", parser->at);
 	parser->at = end;
@@ -234,7 +249,7 @@ static _Vx_usr_arg_t character(struct parser *parser)
 	return accepts(parser, '\'') ? c : refuse(parser, "\"'\" is missing after a character");
 }
 
-static _Vx_usr_arg_t argument(struct parser *parser)
+static _Vx_usr_arg_t one_argument(struct parser *parser)
 {
 	char name[NAME_BYTES];
 
@@ -254,17 +269,33 @@ static _Vx_usr_arg_t argument(struct parser *parser)
 	return number(parser);
 }
 
+static _Vx_usr_arg_t argument(struct parser *parser)
+{
+	_Vx_usr_arg_t value;
+
+	if (parser->depth == DEPTH_MAX)
+		return refuse(parser, "more than %d expressions in one another", DEPTH_MAX);
+	parser->depth++;
+	value = one_argument(parser);
+	parser->depth--;
+	return value;
+}
+
 static void store(struct parser *parser, const char *name, _Vx_usr_arg_t value)
 {
 	struct symbol symbol;
 	uint32_t i = 0;
 
+	if (strlen(name) == NAME_BYTES - 1) {
+		refuse(parser, "a name has at most %d characters", NAME_BYTES - 2);
+		return;
+	}
 	if (find_symbol(name, &symbol)) {
 		if (symbol.bytes != sizeof(int8_t) && symbol.bytes != sizeof(int16_t) &&
 		    symbol.bytes != sizeof(int32_t) && symbol.bytes != sizeof(int64_t))
 			refuse(parser, "%s is no variable of 1, 2, 4 or 8 bytes", name);
-		else
-			memcpy(symbol.address, &value, symbol.bytes);
+		else if (tact_copy(symbol.address, &value, symbol.bytes))
+			refuse(parser, "%s cannot be written", name);
 		return;
 	}
 	while (i < VARIABLES && *variables[i].name && strcmp(variables[i].name, name))

@@ -21,7 +21,7 @@ void vxworks_set_out(FILE *out)
 	task_out = out;
 }
 
-static FILE *vxworks_out(void)
+FILE *vxworks_out(void)
 {
 	return task_out ? task_out : stdout;
 }
@@ -60,7 +60,7 @@ static void show_details(const TASK_DESC *task)
 
 STATUS taskShow(int tid, int level)
 {
-	static int ids[TASKS_SHOWN];
+	int ids[TASKS_SHOWN];
 	TASK_DESC task;
 	int count = 1;
 
@@ -131,7 +131,8 @@ static void show_waiters(SEM_ID sem)
 	const int found = semInfo(sem, ids, NELEMENTS(ids));
 
 	for (int at = 0; at < found; at++)
-		printf("  %#x %s waits\n", (unsigned int)ids[at], taskName(ids[at]));
+		fprintf(vxworks_out(), "  %#x %s waits\n", (unsigned int)ids[at],
+			taskName(ids[at]));
 }
 
 static void show_sem(const struct tact_sem_info *info)

@@ -260,8 +260,10 @@ void taskExit(int code)
 {
 	struct vxworks_object *self = vxworks_task_self();
 
-	if (!self) /* main() */
+	if (!self) { /* main() */
+		(void)fflush(NULL);
 		_exit(code);
+	}
 	self->task.tcb->exitCode = code;
 	vxworks_run_delete_hooks(self->task.tcb);
 	forget(self);
@@ -362,9 +364,11 @@ STATUS taskSuspend(int tid)
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!task)
 		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
-	error = tact_task_suspend_once(vxworks_native(task));
-	/* A signal of Linux has resumed the caller. */
-	return error == -TACT_EINTR ? OK : vxworks_status(error);
+	/* A signal of Linux resumes the caller; VxWorks has none. */
+	do
+		error = tact_task_suspend_once(vxworks_native(task));
+	while (error == -TACT_EINTR);
+	return vxworks_status(error);
 }
 
 /* A task that was not activated is suspended, too. */

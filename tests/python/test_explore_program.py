@@ -54,6 +54,8 @@ def test_program_without_end_passes_at_its_limit(
     [
         ("fails", "exit status 1"),
         ("crashes", "ended by SIGABRT"),
+        ("signal", "ended by signal 35"),
+        ("software", "both have ended"),
         ("hangs", "it did not end in 1 s"),
     ],
 )

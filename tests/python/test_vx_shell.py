@@ -59,6 +59,11 @@ def said(
         ("real_number = 1", "value = 1 = 0x1"),
         ("text_of_program = 1", "text_of_program is no variable of 1, 2, 4 or 8 bytes"),
         ("&gone", "undefined symbol: gone"),
+        ("constant = 1", "constant cannot be written"),
+        ("_end", "_end is no function, and no variable with a size"),
+        ("counter = " + "-" * 40 + "1", "more than 32 expressions in one another"),
+        ("99999999999999999999", "the number is too large: '99999999999999999999'"),
+        ("n" * 70 + " = 1", "a name has at most 62 characters"),
         ("x" * 2000, "a line has at most 1022 characters"),
     ],
 )
@@ -71,10 +76,12 @@ def test_lines(
 def test_objects_and_tasks_are_shown_and_used(
     program: subprocess.Popen[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    shown = said(capfd, program, "s = semBCreate 0, 0", "waiter s", "semShow s, 0", "i", "ti 0")
+    shown = said(capfd, program, "s = semBCreate 0, 0", "waiter s", "semShow s, 1", "i", 'ti taskNameToId("tWaiter")')
     assert any("count 0 of 1, 1 tasks wait" in line for line in shown), shown
     assert any(line.split()[:1] == ["tWaiter"] and "PEND" in line for line in shown), shown
+    assert any(line.endswith("tWaiter waits") for line in shown)
     assert any(line.split()[:1] == ["tShell"] for line in shown)
+    assert any("entry" in line for line in shown)
     assert said(capfd, program, "semGive s", "semShow s, 0")[0] == "value = 0 = 0x0"
     spawned = said(capfd, program, "sp add, 1, 2")
     assert "name = u0" in spawned[0] and spawned[1].startswith("value = ")

@@ -58,9 +58,8 @@ class Program:
     def replay(self, seed: int) -> str:
         """The command that repeats a run."""
         every = self.environment(seed)
-        return f"{OPTIONS}={every[OPTIONS]} {LIBRARIES}={every[LIBRARIES]} " + shlex.join(
-            self.command
-        )
+        settings = (f"{name}={shlex.quote(every[name])}" for name in (OPTIONS, LIBRARIES))
+        return " ".join([*settings, shlex.join(self.command)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +194,20 @@ def _why(program: Program, status: int | None, tail: Sequence[str]) -> str:
     if status is None:
         return f"it did not end in {program.timeout_s:g} s"
     if status < 0:
-        return f"ended by {signal.Signals(-status).name}"
+        return f"ended by {_signal(-status)}"
     last = tail[-1] if tail else ""
     if status == STUCK and PAST_LIMIT in last and program.limit_s is not None:
         return ""
-    return last if status == STUCK else f"exit status {status}"
+    # The back end's line says more than its status; another program may end with the same one.
+    return last if status == STUCK and last else f"exit status {status}"
+
+
+def _signal(number: int) -> str:
+    """Signals of real time have no names."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def first_twice(program: Program, seed: int) -> bool:

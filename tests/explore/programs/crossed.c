@@ -6,12 +6,15 @@
  *
  * The first argument selects what else it does. right: both take them in the same order. forever:
  * a correct control loop that never ends. hosted: it decides by an address of the host. fails,
- * crashes, hangs: how it ends.
+ * software, crashes, signal, hangs: how it ends.
  */
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
 
 #include <alchemy/sem.h>
 #include <alchemy/task.h>
@@ -59,6 +62,10 @@ static int end_as(const char *how)
 {
 	if (!strcmp(how, "crashes"))
 		abort();
+	if (!strcmp(how, "signal"))
+		raise(SIGRTMIN + 1);
+	if (!strcmp(how, "software"))
+		_exit(EX_SOFTWARE);
 	while (!strcmp(how, "hangs"))
 		;
 	return !strcmp(how, "fails");

@@ -15,6 +15,9 @@ int length(const char *text);
 int waiter(SEM_ID sem);
 void usrAppInit(void);
 
+extern const int constant;
+
+const int constant = 3;
 int counter = 7;
 short small_number = -2;
 long big_number = 0x123456789;
