@@ -33,7 +33,8 @@ ER itron_define_interrupt(uint32_t number, FP entry, intptr_t arg)
 
 	if (code)
 		return code;
-	if (!atomic_load(&interrupt->timer).id) {
+	made = atomic_load(&interrupt->timer);
+	if (!made.id) {
 		error = tact_timer_create(NULL, run, interrupt, TACT_ON_CPU(0), &made);
 		if (error)
 			return itron_result(error);

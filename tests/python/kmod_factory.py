@@ -166,9 +166,7 @@ def _checked_kernel() -> kernels.Kernel:
     if done.returncode != 0:
         raise UserError(done.stderr.strip())
     # Its configuration is minimal: it lacks the times by which a boot is followed.
-    return replace(
-        kernels.find(done.stdout.strip(), os.environ), arguments="printk.time=1"
-    )
+    return replace(kernels.find(done.stdout.strip(), os.environ), arguments="printk.time=1")
 
 
 def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, str]:
@@ -177,9 +175,7 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
         project.ensure_built()
     program = project.program(PROGRAM)
     try:
-        module, warnings = headers.module(
-            project.root, kernel, os.environ, *wanted.options
-        )
+        module, warnings = headers.module(project.root, kernel, os.environ, *wanted.options)
     except UserError as error:
         if "does not build" in str(error):
             raise

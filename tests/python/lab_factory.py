@@ -64,9 +64,7 @@ def latencies(kernel: str, load: str, count: int, seed: int) -> NDArray[np.int64
     usual, section = SHAPES[kernel]
     values = usual + rng.gamma(2.0, usual * 0.04, count)
     hit = rng.random(count) < {"idle": 0.0, "cpu": 0.004, "dohell": 0.05}[load]
-    values[hit] += (
-        rng.random(int(hit.sum())) * section * (1 if load == "dohell" else 0.1)
-    )
+    values[hit] += rng.random(int(hit.sum())) * section * (1 if load == "dohell" else 0.1)
     return values.astype(np.int64)
 
 
@@ -124,9 +122,7 @@ def default_plan(count: int = 4000, seed: int = 1) -> list[RunResult]:
             log="Kernel panic - not syncing: Attempted to kill init!",
         )
     )
-    dead = result(
-        latencies("server", "cpu", 50, seed), kernel="server", load="cpu", repeat=1
-    )
+    dead = result(latencies("server", "cpu", 50, seed), kernel="server", load="cpu", repeat=1)
     results.append(
         measured(
             dead.job,
@@ -155,9 +151,7 @@ def _switch(kernel: str, load: str, base: NDArray[np.int64]) -> RunResult:
     for tasks in (2, 100):
         for core, share in (("linux", 4), ("thread", 16)):
             for variant in ("", "fp"):
-                row = Row.of_job(
-                    made, "switch", core=core, tasks=tasks, variant=variant
-                )
+                row = Row.of_job(made, "switch", core=core, tasks=tasks, variant=variant)
                 rows.append((row, Series(base[:500] // share + tasks)))
     return measured(made, rows)
 
@@ -181,9 +175,7 @@ def _throughput(kernel: str, cpus: int) -> RunResult:
     cost = {"preempt-rt": 0.8, "lowlatency": 0.93}.get(kernel, 1.0)
     rows = [
         (
-            Row.of_job(
-                made, metric, tasks=cpus, value=value * cost * cpus**0.9, unit=unit
-            ),
+            Row.of_job(made, metric, tasks=cpus, value=value * cost * cpus**0.9, unit=unit),
             None,
         )
         for metric, (value, unit) in TESTS.items()

@@ -58,9 +58,7 @@ LEAD_US = 50.0
 def setup(core: str, load: str = "idle", tasks: int = 1, lead_us: float = 0) -> Setup:
     idle = "sleep" if core == LINUX else "hybrid"
     same = core == LINUX_SPIN and lead_us == LEAD_US
-    return Setup(
-        core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us, same_lead=same
-    )
+    return Setup(core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us, same_lead=same)
 
 
 def run(
@@ -75,9 +73,7 @@ def run(
 ) -> Result:
     """2000 samples: 97 of 100 at p50_ns, the others at tail_ns."""
     latencies = ([p50_ns] * 97 + [tail_ns] * 3) * 20
-    return results.combine(
-        setup(core, load, tasks, lead_us), [output(latencies, tasks)], failure
-    )
+    return results.combine(setup(core, load, tasks, lead_us), [output(latencies, tasks)], failure)
 
 
 def measurement(*runs: Result, max_gap_ns: int = 5000) -> Measurement:

@@ -50,9 +50,7 @@ def run(*words: str) -> int:
     return autotune.run(parser.parse_args(words), Project(Path.cwd()))
 
 
-def test_all_contexts_are_told(
-    measured: Measured, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_contexts_are_told(measured: Measured, capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     first, *values, last = capsys.readouterr().out.splitlines()
     assert first == "== auto-tuning started, period=1000000 ns (may take a while)"
@@ -66,9 +64,7 @@ def test_all_contexts_are_told(
     assert measured.efforts[0].loads == ("idle", "cpu")
 
 
-def test_options_have_their_effect(
-    measured: Measured, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_have_their_effect(measured: Measured, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--user", "--noload", "--period", "250000", "--duration", "7") == 0
     assert capsys.readouterr().out.splitlines()[1:-1] == ["user gravity... 47 ns"]
     effort = measured.efforts[0]
@@ -98,9 +94,7 @@ def test_quiet_tells_nothing(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    "words", [("--period", "99999"), ("--period", "x"), ("--cpu", "-1")]
-)
+@pytest.mark.parametrize("words", [("--period", "99999"), ("--period", "x"), ("--cpu", "-1")])
 def test_bad_values_are_refused(measured: Measured, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit):
         run(*words)

@@ -50,16 +50,14 @@ def test_driver_gets_interrupts_registers_and_memory_of_a_device(
         devices=("-cpu", QUICK_CPU, *REMAPPING),
         slice_us=200,
     )
-    command = COMMAND.format(
-        start=core.START.format(folder=f"/{core.FOLDER}"), bind=BIND
-    )
+    command = COMMAND.format(start=core.START.format(folder=f"/{core.FOLDER}"), bind=BIND)
     outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
     expected = (project.root / "examples/expected/edu.bare.txt").read_text()
     for name in ("first", "again"):
         assert outcome.text(name) == expected, outcome.text(f"{name}.err")
         assert outcome.text(f"{name}.end").strip() == "0"
-    assert "0000:00:1f.7 is not bound to the module" in outcome.text("absent"), (
-        outcome.text("absent")
+    assert "0000:00:1f.7 is not bound to the module" in outcome.text("absent"), outcome.text(
+        "absent"
     )
     log = outcome.text("kernel.log").splitlines()
     assert [line for line in log if core.BAD_LOG.search(line)] == []

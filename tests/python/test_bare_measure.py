@@ -127,9 +127,7 @@ def test_measure_names_the_remedy_where_there_is_no_module(
     if not (Project.here().build / BARE_LIBRARY).is_file():
         pytest.skip("the library of the bare core is not built")
     monkeypatch.setattr(Project, "ensure_built", lambda _self: None)
-    assert (
-        main(["measure", "--core", "bare", "--load", "idle", "--duration", "0.2"]) == 2
-    )
+    assert main(["measure", "--core", "bare", "--load", "idle", "--duration", "0.2"]) == 2
     said = capsys.readouterr().err
     assert "load the module" in said and "kmod/README.md" in said
 
@@ -165,16 +163,13 @@ def _python() -> tuple[dict[str, Path], dict[str, Path]]:
     """Programs and files of this interpreter, and of the packages that the command needs."""
     stdlib = Path(sysconfig.get_path("stdlib"))
     found = {
-        f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p
-        for p in _files(stdlib)
+        f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)
     }
     for package in _packages():
         # Libraries that a wheel brings are beside it.
         for part in (package, package.with_name(f"{package.name}.libs")):
             files = _files(part) if part.is_dir() else [part] if part.is_file() else []
-            found |= {
-                f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files
-            }
+            found |= {f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files}
     # The result contains their versions.
     for name in ("tactus", "numpy", "hdrhistogram"):
         for file in metadata.files(name) or ():
@@ -200,13 +195,9 @@ def _guest(
     for name in PROGRAMS:
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
     files |= modules
-    files |= {
-        f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)
-    }
+    files |= {f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)}
     package = project.root / "python/tactus"
-    files |= {
-        f"{TREE}/python/tactus/{p.relative_to(package)}": p for p in _files(package)
-    }
+    files |= {f"{TREE}/python/tactus/{p.relative_to(package)}": p for p in _files(package)}
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
     script = PYTHON.format(tree=TREE, call=CALL) + command
@@ -229,9 +220,7 @@ def test_doctor_tells_what_a_machine_has(name: str, tmp_path: Path) -> None:
     outcome = _guest(tmp_path, DOCTOR, cpus, devices, arguments)
     findings = json.loads(outcome.text("doctor.json"))["findings"]
     found = {f["check"]: f"{f['finding']} {f['fix']}" for f in findings}
-    assert {
-        check: found[check] for check, text in says.items() if text not in found[check]
-    } == {}
+    assert {check: found[check] for check, text in says.items() if text not in found[check]} == {}
 
 
 @pytest.mark.guest

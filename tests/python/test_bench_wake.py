@@ -22,9 +22,7 @@ def runs(core: str, *rounds: list[int], tasks: int = 1, lead_us: float = 0) -> R
     return Runs(setup(core, tasks=tasks, lead_us=lead_us), outputs)
 
 
-def test_value_is_the_quickest_rounds_median_and_the_tail_is_that_of_all_rounds() -> (
-    None
-):
+def test_value_is_the_quickest_rounds_median_and_the_tail_is_that_of_all_rounds() -> None:
     ours = runs(THREAD, [60] * 1500, [80] * 1400 + [9000] * 100)
     peer = runs(LINUX, [16000] * 1500, [15000] * 1500)
     row = wake.make("wake_task", 1, True, ours, peer)
@@ -36,16 +34,12 @@ def test_value_is_the_quickest_rounds_median_and_the_tail_is_that_of_all_rounds(
 
 @pytest.mark.parametrize(("ours_ns", "met"), [(99, True), (150, True), (170, False)])
 def test_a_hundredth_of_linux_is_enough(ours_ns: int, met: bool) -> None:
-    row = wake.make(
-        "wake_task", 1, True, runs(THREAD, [ours_ns] * 100), runs(LINUX, [16000] * 100)
-    )
+    row = wake.make("wake_task", 1, True, runs(THREAD, [ours_ns] * 100), runs(LINUX, [16000] * 100))
     assert goals.goal_met("wake_task", {"wake_task": row}) is met
 
 
 def test_early_starts_count_as_one_nanosecond() -> None:
-    row = wake.make(
-        "wake_task", 1, True, runs(THREAD, [-5] * 100), runs(LINUX, [16000] * 100)
-    )
+    row = wake.make("wake_task", 1, True, runs(THREAD, [-5] * 100), runs(LINUX, [16000] * 100))
     assert row.value == wake.FLOOR_NS
 
 
@@ -57,9 +51,7 @@ def test_ten_tasks_are_judged_task_by_task_too() -> None:
     assert row.figures["least_p50_ratio_of_a_task"] == pytest.approx(10 / 400, rel=0.02)
     assert row.peer is not None and "28 µs ahead" in row.peer
     rows = {"wake_10_tasks": row}
-    per_task = [
-        x for x in goals.of_row("wake_10_tasks") if x.figure.startswith("least_")
-    ]
+    per_task = [x for x in goals.of_row("wake_10_tasks") if x.figure.startswith("least_")]
     assert [limit.met(rows) for limit in per_task] == [False, False]
 
 
@@ -98,9 +90,7 @@ class NoLoad:
 def test_a_counterpart_that_cannot_be_the_best_has_one_round() -> None:
     made = Rounds({THREAD: 60, LINUX: 15000, LINUX_SPIN: 300})
     setups = [setup(THREAD), setup(LINUX), setup(LINUX_SPIN, lead_us=28)]
-    done = wake._run(
-        cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False
-    )
+    done = wake._run(cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False)
     assert [(len(r.outputs), r.setup.core) for r in done] == [
         (3, THREAD),
         (3, LINUX_SPIN),
@@ -111,9 +101,7 @@ def test_a_counterpart_that_cannot_be_the_best_has_one_round() -> None:
 def test_counterparts_near_the_best_have_all_rounds() -> None:
     made = Rounds({THREAD: 60, LINUX: 500, LINUX_SPIN: 300})
     setups = [setup(THREAD), setup(LINUX), setup(LINUX_SPIN, lead_us=28)]
-    done = wake._run(
-        cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False
-    )
+    done = wake._run(cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False)
     assert [len(r.outputs) for r in done] == [3, 3, 3]
 
 

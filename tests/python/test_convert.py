@@ -23,9 +23,7 @@ EXPECTED = ROOT / "examples" / "expected"
 # Examples with a new name.
 NAMES = {"adopt": "attach", "alarm": "timer", "exchange": "zqueue"}
 PRINTS = {"installed": "count 1\n", "guide_first_program": ""}
-PROGRAMS = sorted(
-    path.stem for path in FORMER.glob("*.c") if path.stem != "guide_new_skin"
-)
+PROGRAMS = sorted(path.stem for path in FORMER.glob("*.c") if path.stem != "guide_new_skin")
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers")
 INCLUDES = (f"-I{ROOT}/nucleus/include", f"-I{ROOT}/abi/include")
 API = api.read(ROOT)
@@ -37,9 +35,7 @@ def converted() -> dict[Path, Converted]:
 
 
 @pytest.fixture(scope="module")
-def folder(
-    converted: dict[Path, Converted], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def folder(converted: dict[Path, Converted], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The converted files."""
     root = tmp_path_factory.mktemp("converted")
     for path, one in converted.items():
@@ -84,20 +80,12 @@ def compiles(folder: Path, text: str, name: str) -> None:
 
 def test_guide_lists_every_name_and_no_other() -> None:
     guide = (ROOT / "docs/guide/api-1.md").read_text()
-    rows = dict(
-        re.findall(r"^\| `(\w+)(?:\(\))?` \| `(\w+)(?:\(\))?` \|$", guide, re.MULTILINE)
-    )
-    names = {
-        former: new
-        for former, new in rows.items()
-        if former.lower().startswith("tact_")
-    }
+    rows = dict(re.findall(r"^\| `(\w+)(?:\(\))?` \| `(\w+)(?:\(\))?` \|$", guide, re.MULTILINE))
+    names = {former: new for former, new in rows.items() if former.lower().startswith("tact_")}
     assert {former: renamed(former) for former in names} == names
     with (ROOT / "dev/retired.toml").open("rb") as file:
         tables = [one["names"] for one in tomllib.load(file)["names"]]
-    retired = {
-        name for table in tables for name in table if re.match(r"tact_(?!bare_)", name)
-    }
+    retired = {name for table in tables for name in table if re.match(r"tact_(?!bare_)", name)}
     assert retired - {"tact_task_change_priority"} <= names.keys()
     assert {former: rows[former] for former in VARIABLES} == VARIABLES
     for structure, former, name in MEMBERS:
@@ -158,9 +146,7 @@ def test_converted_program_prints_what_it_printed(
         *link,
     ]
     subprocess.run(command, check=True)
-    done = subprocess.run(
-        [program], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     expected = EXPECTED / f"{NAMES.get(name, name)}.sim.txt"
     if not expected.is_file():
         expected = expected.with_name(f"{NAMES.get(name, name)}.txt")
@@ -308,10 +294,7 @@ def test_headers_macros_and_variables_are_renamed() -> None:
 
 def test_header_of_skins_is_included_where_it_is_used() -> None:
     text = "#include <tactus/tact.h>\n#include <stdio.h>\nvoid g(void) { tact_exit_as_killed(); }\n"
-    assert (
-        "<tactus/tact.h>\n#include <tactus/skin.h>\n#include <stdio.h>"
-        in only(text).after
-    )
+    assert "<tactus/tact.h>\n#include <tactus/skin.h>\n#include <stdio.h>" in only(text).after
 
 
 CLASS = """\
@@ -339,22 +322,16 @@ def test_parameters_that_change_get_a_name(name: str, tmp_path: Path) -> None:
 
 def test_parameters_that_do_not_change_are_a_literal_in_c(tmp_path: Path) -> None:
     one = only(CLASS % "\t(void)group;")
-    assert (
-        ".sched = &(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA}};"
-        in one.after
-    )
+    assert ".sched = &(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA}};" in one.after
     compiles(tmp_path, one.after, "program.c")
 
 
 def test_parameters_outlive_a_clearing_of_the_attributes(tmp_path: Path) -> None:
-    text = (
-        CLASS % "\tmemset(&attr, 0, sizeof(attr));\n\tattr.sched.quota_group = group;"
-    ).replace("#include", "#include <string.h>\n#include", 1)
-    one = only(text)
-    assert (
-        "sizeof(attr));\n\tattr.sched = &attr_sched;\n\tattr_sched.quota_group"
-        in one.after
+    text = (CLASS % "\tmemset(&attr, 0, sizeof(attr));\n\tattr.sched.quota_group = group;").replace(
+        "#include", "#include <string.h>\n#include", 1
     )
+    one = only(text)
+    assert "sizeof(attr));\n\tattr.sched = &attr_sched;\n\tattr_sched.quota_group" in one.after
     compiles(tmp_path, one.after, "program.c")
 
 
@@ -412,9 +389,7 @@ def test_any_handle_gets_the_type_that_it_is_made_of(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_left_is_told_with_its_line(line: str, word: str) -> None:
-    one = only(
-        f"{HEAD}int f(struct user *user, uint32_t number)\n{{\n\t{line}\n\treturn 0;\n}}\n"
-    )
+    one = only(f"{HEAD}int f(struct user *user, uint32_t number)\n{{\n\t{line}\n\treturn 0;\n}}\n")
     number = HEAD.count("\n") + 3
     assert [n for n in one.notes if word in n.sentence and n.line == number], one.notes
 
@@ -430,10 +405,7 @@ def test_files_are_converted_in_place_and_what_is_left_is_told(
     source = tmp_path / "a.c"
     source.write_bytes(b"tact_alarm_t a;\r\nint f(void) { return check(a); }\r\n")
     assert cli.main(["convert", str(source)]) == 0
-    assert (
-        source.read_bytes()
-        == b"tact_timer_t a;\r\nint f(void) { return check(a); }\r\n"
-    )
+    assert source.read_bytes() == b"tact_timer_t a;\r\nint f(void) { return check(a); }\r\n"
     said = capsys.readouterr().err
     assert f"{source}:2: check() gets a handle" in said
     assert said.endswith("changed 1 of 1 files; 1 lines are left\n")

@@ -107,9 +107,7 @@ def stored(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def changed(
-    root: Path, *changes: tuple[str, str, str]
-) -> subprocess.CompletedProcess[str]:
+def changed(root: Path, *changes: tuple[str, str, str]) -> subprocess.CompletedProcess[str]:
     """What the check says after changes: file, former text, text."""
     files = dict(ORDER)
     for file, former, text in changes:
@@ -131,9 +129,7 @@ def test_stored_interface_names_no_folder_of_the_machine(stored: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        pytest.param(
-            [(LIST, "\ttact_sem_post;\n", "")], "tact_sem_post", id="function removed"
-        ),
+        pytest.param([(LIST, "\ttact_sem_post;\n", "")], "tact_sem_post", id="function removed"),
         pytest.param(
             [
                 (
@@ -283,9 +279,7 @@ def test_addition_is_allowed_and_told(
         ),
     ],
 )
-def test_what_is_not_frozen_may_change(
-    stored: Path, changes: list[tuple[str, str, str]]
-) -> None:
+def test_what_is_not_frozen_may_change(stored: Path, changes: list[tuple[str, str, str]]) -> None:
     done = changed(stored, *changes)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -297,9 +291,7 @@ def test_library_without_debugging_information_is_refused(stored: Path) -> None:
     assert "-g" in done.stderr
 
 
-def test_missing_program_is_a_reason_to_skip(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_program_is_a_reason_to_skip(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(stored))
     done = check(stored)
     assert done.returncode == 77

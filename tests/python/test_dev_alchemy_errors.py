@@ -39,10 +39,7 @@ def told(root: Path, codes: str) -> list[str]:
     write(root, "tests/skins/alchemy/documented.toml", TABLE.format(codes=codes))
     command = [sys.executable, "-B", "-c", LIST, str(root)]
     done = subprocess.run(command, cwd=DEV, capture_output=True, text=True, check=True)
-    return [
-        line.partition("documented.toml: ")[2] or line
-        for line in done.stdout.splitlines()
-    ]
+    return [line.partition("documented.toml: ")[2] or line for line in done.stdout.splitlines()]
 
 
 def test_codes_that_the_manual_has_of_itself_or_of_another_call_are_told(

@@ -54,9 +54,7 @@ def tree(tmp_path: Path) -> Path:
         "nucleus/include/tactus/cpp/sem.hpp",
         "#include <chrono>\n#include <tactus/sem.h>\n",
     )
-    write(
-        tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n'
-    )
+    write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
     return tmp_path
 
@@ -102,9 +100,7 @@ def test_tree_in_order_has_no_violation(tree: Path) -> None:
         ("attic/x.c", "<stdio.h>"),
     ],
 )
-def test_planted_include_is_found_with_its_line(
-    tree: Path, file: str, include: str
-) -> None:
+def test_planted_include_is_found_with_its_line(tree: Path, file: str, include: str) -> None:
     write(tree, file, f"/* first line */\n#include {include}\n")
     done = check("includes", tree)
     assert done.returncode == 1, f"{include} in {file} was not found"
@@ -144,9 +140,7 @@ def test_header_that_leans_on_another_is_found(tmp_path: Path) -> None:
 
 
 def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
-    plant(
-        tmp_path, nucleus__include__tactus__c="#pragma once\nstruct s { int class; };\n"
-    )
+    plant(tmp_path, nucleus__include__tactus__c="#pragma once\nstruct s { int class; };\n")
     done = check("headers", tmp_path)
     refused = [x for x in done.stdout.splitlines() if x.startswith("not ok")]
     assert len(refused) == 2
@@ -193,9 +187,7 @@ def test_header_of_cpp_that_needs_exceptions_is_found(tmp_path: Path) -> None:
         f"{folder}/good.hpp",
         "#pragma once\nconsteval int one() { return 1; }\n",
     )
-    write(
-        tmp_path, f"{folder}/throws.hpp", "#pragma once\ninline int f() { throw 1; }\n"
-    )
+    write(tmp_path, f"{folder}/throws.hpp", "#pragma once\ninline int f() { throw 1; }\n")
     done = check("headers", tmp_path)
     lines = [x for x in done.stdout.splitlines() if not x.startswith("#")]
     assert sum(x.startswith("ok") and "good.hpp" in x for x in lines) == 4
@@ -244,9 +236,7 @@ def test_file_laid_out_otherwise_is_found(tmp_path: Path) -> None:
         ("void g(char *); void nuc_f(void) { char a[64]; g(a); }", "stack protector"),
     ],
 )
-def test_nucleus_that_leans_on_its_host_is_found(
-    tmp_path: Path, source: str, said: str
-) -> None:
+def test_nucleus_that_leans_on_its_host_is_found(tmp_path: Path, source: str, said: str) -> None:
     build_object(tmp_path, source)
     done = check("freestanding", tmp_path)
     assert done.returncode == 1
@@ -300,7 +290,9 @@ def test_source_that_no_table_names_and_name_without_a_source_are_found(
     assert check("tables", tmp_path).stdout == "no README has a table of files\n"
     for name in ("a.c", "a.h", "b.h", "serve_a.c", "serve_b.c", "inner/c.c"):
         write(tmp_path, f"hal/sim/{name}", "")
-    table = "| file | what |\n|---|---|\n| `a.c`, `serve_*.c` | not `b.h` |\n| `gone.c` `inner/` | |\n"
+    table = (
+        "| file | what |\n|---|---|\n| `a.c`, `serve_*.c` | not `b.h` |\n| `gone.c` `inner/` | |\n"
+    )
     write(tmp_path, "hal/sim/README.md", f"{table}\n| `b.h` | of another table |\n")
     done = check("tables", tmp_path)
     assert done.returncode == 1
@@ -408,10 +400,7 @@ IN_ORDER = (
 def test_codes_with_their_causes_are_accepted(tmp_path: Path) -> None:
     assert causes_of(tmp_path, IN_ORDER) == ""
     page = (tmp_path / "docs/spec/errors.md").read_text()
-    assert (
-        "| `tact_sem_wait()` | `EAGAIN` | there is none and timeout is TACT_NOWAIT |"
-        in page
-    )
+    assert "| `tact_sem_wait()` | `EAGAIN` | there is none and timeout is TACT_NOWAIT |" in page
     assert "|  | `ENOMEM` | from a handler: no message record is free |" in page
 
 
@@ -432,9 +421,7 @@ def test_code_with_another_cause_is_found(tmp_path: Path, rows: str, told: str) 
 
 def test_comment_that_is_not_the_cause_is_found(tmp_path: Path) -> None:
     header = ERROR_HEADER.replace("would block", "try again")
-    assert "TACT_EAGAIN: the comment is not the cause" in causes_of(
-        tmp_path, IN_ORDER, header
-    )
+    assert "TACT_EAGAIN: the comment is not the cause" in causes_of(tmp_path, IN_ORDER, header)
 
 
 def test_call_that_waits_has_a_row_in_the_walk(tmp_path: Path) -> None:

@@ -29,9 +29,7 @@ def faults(root: Path, call: str, codes: str, test: str) -> str:
     (folder / "documented.toml").write_text(TABLE.format(call=call, codes=codes))
     (folder / "calls.c").write_text(test)
     command = [sys.executable, "-B", "-c", LIST, str(root)]
-    told = subprocess.run(
-        command, cwd=DEV, capture_output=True, text=True, check=True
-    ).stdout
+    told = subprocess.run(command, cwd=DEV, capture_output=True, text=True, check=True).stdout
     return told.replace(f"{folder.relative_to(root)}/documented.toml: ", "").strip()
 
 

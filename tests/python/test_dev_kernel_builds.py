@@ -95,7 +95,5 @@ def test_row_tells_why_the_module_does_not_build(
     row = builds.build(Fake(status, said), "6.1.0-56-amd64")
     assert row.builds is good
     assert row.reason.startswith(reason)
-    assert str(row).startswith(
-        "| bookworm | 6.1.0-56-amd64 | " + ("yes" if good else "no")
-    )
+    assert str(row).startswith("| bookworm | 6.1.0-56-amd64 | " + ("yes" if good else "no"))
     assert f"{int(good)} build, {int(not good)} do not" in builds.report([row], 7, "x")

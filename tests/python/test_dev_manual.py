@@ -42,9 +42,7 @@ def run(name: str, *arguments: Path) -> tuple[int, list[str]]:
         (WHOLE.format("as tact_other()"), "tact_other()"),
     ],
 )
-def test_call_with_half_a_manual_is_found(
-    tmp_path: Path, manual: str, said: str
-) -> None:
+def test_call_with_half_a_manual_is_found(tmp_path: Path, manual: str, said: str) -> None:
     header(tmp_path, f"#include <tactus/error.h>\n\n{manual}{CALL}")
     status, lines = run("manual", tmp_path)
     assert (status, len(lines)) == (1, 1)
@@ -53,9 +51,7 @@ def test_call_with_half_a_manual_is_found(
 
 
 def test_calls_that_stand_together_share_their_manual(tmp_path: Path) -> None:
-    header(
-        tmp_path, WHOLE.format("-TACT_EINVAL") + CALL + CALL.replace("probe", "look")
-    )
+    header(tmp_path, WHOLE.format("-TACT_EINVAL") + CALL + CALL.replace("probe", "look"))
     assert run("manual", tmp_path) == (0, [])
     header(
         tmp_path,
@@ -69,9 +65,7 @@ def test_designed_calls_need_a_manual_too_and_must_not_exist_already(
 ) -> None:
     header(tmp_path, WHOLE.format("-TACT_EINVAL") + CALL)
     later = CALL.replace("probe", "later")
-    write(
-        tmp_path, "docs/spec/services/later.h", WHOLE.format("as tact_probe()") + later
-    )
+    write(tmp_path, "docs/spec/services/later.h", WHOLE.format("as tact_probe()") + later)
     assert run("manual", tmp_path) == (0, [])
     write(tmp_path, "docs/spec/services/later.h", later)
     status, lines = run("manual", tmp_path)
@@ -142,9 +136,7 @@ def test_codes_that_are_all_told_and_seen_pass(tmp_path: Path, build: Path) -> N
 def test_codes_of_the_call_that_is_returned_as_are_to_be_seen_too(
     tmp_path: Path, build: Path, manual: str, missed: list[str]
 ) -> None:
-    other = (
-        f"\n/** Look. {manual}. Context: any. Cost: O(1). */\nint tact_look(int how);\n"
-    )
+    other = f"\n/** Look. {manual}. Context: any. Cost: O(1). */\nint tact_look(int how);\n"
     header(tmp_path, WHOLE.format("-TACT_EINVAL, -TACT_EAGAIN") + CALL + other)
     lines = run("errors", build, tmp_path)[1]
     assert [line.partition("tact_look(): ")[2] for line in lines] == [

@@ -67,9 +67,7 @@ global:
 }
 
 
-def said(
-    root: Path, files: dict[str, str], linked: dict[str, str] | None = None
-) -> list[str]:
+def said(root: Path, files: dict[str, str], linked: dict[str, str] | None = None) -> list[str]:
     """What the check says of a tree; linked: lists that the libraries were linked by, if others."""
     for name, text in {**files, **(linked or {})}.items():
         path = root / name
@@ -156,9 +154,7 @@ def test_what_differs_is_told(
 
 
 def test_symbol_beyond_the_list_is_told(tmp_path: Path) -> None:
-    every = ORDER[NATIVE_LIST].replace(
-        "\ttact_sem_wait;\n", "\ttact_sem_wait;\n\tnuc_*;\n"
-    )
+    every = ORDER[NATIVE_LIST].replace("\ttact_sem_wait;\n", "\ttact_sem_wait;\n\tnuc_*;\n")
     found = said(tmp_path, ORDER, {NATIVE_LIST: every})
     file = "lib/thread/libtactus.so"
     assert f"{file}: exports nuc_inside, which {NATIVE_LIST} does not list" in found
@@ -167,9 +163,9 @@ def test_symbol_beyond_the_list_is_told(tmp_path: Path) -> None:
 def test_symbol_under_another_version_is_told(tmp_path: Path) -> None:
     older = ORDER[NATIVE_LIST].replace("TACTUS_1 ", "TACTUS_0 ")
     found = said(tmp_path, ORDER, {NATIVE_LIST: older})
-    assert any(
-        "exports tact_sem_post under TACTUS_0 instead of TACTUS_1" in f for f in found
-    ), found
+    assert any("exports tact_sem_post under TACTUS_0 instead of TACTUS_1" in f for f in found), (
+        found
+    )
 
 
 def test_library_that_is_not_built_is_told(tmp_path: Path) -> None:

@@ -43,9 +43,7 @@ def machine(root: Path, tree: Tree, probes: Probes = ABLE, **earlier: str) -> Ma
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n", encoding="utf-8")
-    return Machine(
-        root, 1, probes, {f"proc/{name}": text for name, text in earlier.items()}
-    )
+    return Machine(root, 1, probes, {f"proc/{name}": text for name, text in earlier.items()})
 
 
 def throttle(runtime: int) -> Tree:
@@ -241,29 +239,20 @@ def test_effective_affinity_counts_before_the_wanted_one(tmp_path: Path) -> None
 
 def test_tick_says_how_often_it_came(tmp_path: Path) -> None:
     tree = {"proc/interrupts": INTERRUPTS.format(irq=0, loc=300)}
-    found = cpus.tick(
-        machine(tmp_path, tree, interrupts=INTERRUPTS.format(irq=0, loc=50))
-    )
+    found = cpus.tick(machine(tmp_path, tree, interrupts=INTERRUPTS.format(irq=0, loc=50)))
     assert "250 timer interrupts" in found.text
 
 
 @pytest.mark.parametrize(("stolen", "level"), [(0, Level.OK), (50, Level.BAD)])
-def test_steal_is_a_share_of_the_time_looked(
-    tmp_path: Path, stolen: int, level: Level
-) -> None:
+def test_steal_is_a_share_of_the_time_looked(tmp_path: Path, stolen: int, level: Level) -> None:
     now = STAT.format(user=100, idle=200 - stolen, steal=stolen)
-    seen = machine(
-        tmp_path, {"proc/stat": now}, stat=STAT.format(user=50, idle=150, steal=0)
-    )
+    seen = machine(tmp_path, {"proc/stat": now}, stat=STAT.format(user=50, idle=150, steal=0))
     assert cpus.steal(seen).level is level
 
 
 def test_standing_counters_are_unknown(tmp_path: Path) -> None:
     text = STAT.format(user=1, idle=1, steal=0)
-    assert (
-        cpus.steal(machine(tmp_path, {"proc/stat": text}, stat=text)).level
-        is Level.UNKNOWN
-    )
+    assert cpus.steal(machine(tmp_path, {"proc/stat": text}, stat=text)).level is Level.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -314,9 +303,7 @@ def test_report_keeps_to_80_columns_and_puts_the_worst_first(tmp_path: Path) -> 
     assert is_bad(results)
     document = as_json(results, seen, "6.1")
     assert document["schema"] == 1
-    assert isinstance(document["findings"], list) and len(document["findings"]) == len(
-        CHECKS
-    )
+    assert isinstance(document["findings"], list) and len(document["findings"]) == len(CHECKS)
 
 
 def test_counters_are_read_before_the_wait(tmp_path: Path) -> None:

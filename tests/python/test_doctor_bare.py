@@ -190,9 +190,7 @@ def test_iommu_is_switched_on_as_its_vendor_has_it(vendor: str, tmp_path: Path) 
 def test_iommu_is_named(tmp_path: Path) -> None:
     assert bare.iommu(machine(tmp_path, {})).level is Level.WARN
     unit = {"sys/class/iommu/dmar0": ""}
-    finding = bare.iommu(
-        machine(tmp_path / "used", {**unit, "sys/kernel/iommu_groups/0/x": ""})
-    )
+    finding = bare.iommu(machine(tmp_path / "used", {**unit, "sys/kernel/iommu_groups/0/x": ""}))
     assert (finding.level, "dmar0" in finding.text) == (Level.OK, True)
     idle = machine(tmp_path / "idle", unit)
     (idle.root / "sys/kernel/iommu_groups").mkdir(parents=True)

@@ -35,9 +35,7 @@ def test_there_are_enough_plants_and_each_fits_its_file() -> None:
     scenarios = "".join(p.read_text(encoding="utf-8") for p in folder.glob("*.c"))
     assert len(every) >= 12
     headers = [one.file.endswith(".h") for one in every]
-    assert headers == sorted(headers, reverse=True), (
-        "one in a header is not among the first"
-    )
+    assert headers == sorted(headers, reverse=True), "one in a header is not among the first"
     for one in every:
         source = (ROOT / one.file).read_text(encoding="utf-8")
         assert one.apply(source) != source, one.name
@@ -80,8 +78,6 @@ def test_a_copy_keeps_the_times_of_what_is_equal(tmp_path: Path) -> None:
         (["--folder", "x"], "--folder is only for --plants"),
     ],
 )
-def test_mistakes(
-    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes(argv: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["explore", *argv]) == 2
     assert said in capsys.readouterr().err

@@ -149,9 +149,7 @@ def test_each_allocation_fails_once(tmp_path: Path) -> None:
     outcome, _ = run(kernel_of(CHECKED), wanted, tmp_path)
     judge(outcome, 18, None)
     lines = outcome.text("kernel.log").splitlines()
-    bad = [
-        line for line in lines if BAD_LOG.search(line) and not MAY_BE_LOST.search(line)
-    ]
+    bad = [line for line in lines if BAD_LOG.search(line) and not MAY_BE_LOST.search(line)]
     assert bad == []
 
 
@@ -175,10 +173,7 @@ def test_cores_kick_each_other_and_ring_linux(kernel: str, tmp_path: Path) -> No
 
 @long
 def test_devices_without_remapping_are_for_those_who_ask(tmp_path: Path) -> None:
-    cases = (
-        BIND
-        + "kmod-test edu 1 $EDU refused\nrmmod tactus; insmod /tactus.ko unsafe_dma=1\n"
-    )
+    cases = BIND + "kmod-test edu 1 $EDU refused\nrmmod tactus; insmod /tactus.ko unsafe_dma=1\n"
     cases += BIND + "kmod-test edu 1 $EDU physical\n"
     wanted = Boot(cases, devices=("-device", "edu,dma_mask=0xffffffffffff"))
     checked("generic", wanted, tmp_path, 20)
@@ -203,9 +198,7 @@ def test_core_that_does_not_answer_is_recovered(kernel: str, tmp_path: Path) -> 
 def test_core_comes_back_when_it_is_given_up(cpu: int, tmp_path: Path) -> None:
     """At the moment of the INIT, which CPU 0 does not get."""
     cases = f"echo 1 >/sys/module/tactus/parameters/answer_ms\nkmod-test race {cpu} 1800 2600 40\n"
-    wanted = Boot(
-        cases, options=("TACTUS_TEST_HANG=1",), arguments=FIRST, devices=WITH_FIRST
-    )
+    wanted = Boot(cases, options=("TACTUS_TEST_HANG=1",), arguments=FIRST, devices=WITH_FIRST)
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
     judge(outcome, 3, None)
     log = outcome.text("kernel.log")

@@ -36,11 +36,7 @@ def test_assumption_that_does_not_hold_refuses_the_module(tmp_path: Path) -> Non
     log = outcome.text("kernel.log").splitlines()
     lines = {line.partition("tactus: ")[2] for line in log if "tactus: " in line}
     for name in names:
-        said = [
-            line
-            for line in lines
-            if f"differs from what the module assumes ({name})" in line
-        ]
+        said = [line for line in lines if f"differs from what the module assumes ({name})" in line]
         assert len(said) == 1, lines
         # busybox tries twice to load a refused module.
         assert sum(line.endswith(said[0]) for line in log) <= 2

@@ -54,16 +54,10 @@ def test_machine_sleeps_idle_and_wakes(kernel: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kernel", ["generic", "backports"])
 def test_machine_check_of_a_core_ends_it(kernel: str, tmp_path: Path) -> None:
     """On a processor that broadcasts no checks; the core could return from this one."""
-    pokes = tuple(
-        Poke(when, "mce 1 4 0xb200000000000000 0x5 0 0") for when in (CHECK, SECOND)
-    )
-    outcome, _ = run(
-        kernel_of(kernel), Boot(words("mcheck 1 own"), pokes=pokes), tmp_path
-    )
+    pokes = tuple(Poke(when, "mce 1 4 0xb200000000000000 0x5 0 0") for when in (CHECK, SECOND))
+    outcome, _ = run(kernel_of(kernel), Boot(words("mcheck 1 own"), pokes=pokes), tmp_path)
     judge(outcome, 6, None)
-    assert "CPU 1 had a machine check of its own (status 5)" in outcome.text(
-        "kernel.log"
-    )
+    assert "CPU 1 had a machine check of its own (status 5)" in outcome.text("kernel.log")
 
 
 def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_pointer(
@@ -71,17 +65,11 @@ def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_
 ) -> None:
     """On a processor of Intel: as a local check, which says that a return is possible. A broadcast
     check ends the machine (CAVEATS.md)."""
-    pokes = tuple(
-        Poke(when, "mce 1 4 0xb200000000000000 0x7 0 0") for when in (CHECK, SECOND)
-    )
-    wanted = Boot(
-        words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=pokes
-    )
+    pokes = tuple(Poke(when, "mce 1 4 0xb200000000000000 0x7 0 0") for when in (CHECK, SECOND))
+    wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=pokes)
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
     judge(outcome, 6, None)
-    assert "CPU 1 had a machine check of its own (status 7)" in outcome.text(
-        "kernel.log"
-    )
+    assert "CPU 1 had a machine check of its own (status 7)" in outcome.text("kernel.log")
 
 
 def test_machine_check_of_a_core_that_is_broadcast_ends_the_machine(
@@ -89,22 +77,16 @@ def test_machine_check_of_a_core_that_is_broadcast_ends_the_machine(
 ) -> None:
     """It reaches all of Linux's processors, and none of them caused it (CAVEATS.md)."""
     poke = Poke(CHECK, "mce -b 1 4 0xb200000000000000 0x7 0 0")
-    wanted = Boot(
-        words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=(poke,)
-    )
+    wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
     text = ends("panic", "generic", wanted, tmp_path)
-    assert re.search(
-        r"Kernel panic - not syncing: .*machine check from unknown source", text, re.I
-    )
+    assert re.search(r"Kernel panic - not syncing: .*machine check from unknown source", text, re.I)
     assert "tactus: CPU 1, which was held, is halted" in text
 
 
 def test_machine_check_of_another_processor_is_only_counted(tmp_path: Path) -> None:
     """A check of Linux, for memory that no program has; Linux also continues."""
     poke = Poke(CHECK, "mce -b 0 9 0xbd000000000000cf 0x5 0x123000000 0x8c")
-    wanted = Boot(
-        words("mcheck 1 other"), devices=("-cpu", "Skylake-Client"), pokes=(poke,)
-    )
+    wanted = Boot(words("mcheck 1 other"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
     judge(outcome, 5, None)
     assert "Machine check events logged" in outcome.text("kernel.log")

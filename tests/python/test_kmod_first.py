@@ -47,9 +47,7 @@ fi
 sleep 0.3; ls -lR /usr >/dev/null; echo ok Linux works without it
 """
 # If instructions are not counted.
-SLOWLY = UNHURRIED + words(
-    "cycle 0 2 20 20000000", "contain 0", "memory 0", "kill 0 4 1"
-)
+SLOWLY = UNHURRIED + words("cycle 0 2 20 20000000", "contain 0", "memory 0", "kill 0 4 1")
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on,vendor=GenuineIntel")
 WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on")
 
@@ -93,27 +91,19 @@ def test_first_processor_gets_no_init(kernel: str, tmp_path: Path) -> None:
     assert "only a reset of the machine would end what it does" in log
     assert "CPU 0 has started again" in log
     # To Linux, what a core leaves in its APIC would be an interrupt of a device.
-    assert [
-        line for line in log.splitlines() if re.search("for vector|Stale IRR", line)
-    ] == []
+    assert [line for line in log.splitlines() if re.search("for vector|Stale IRR", line)] == []
 
 
 @on_each_kernel
 def test_first_processor_leaves_with_a_reboot(kernel: str, tmp_path: Path) -> None:
-    text = ends(
-        "died", kernel, first(while_held("dmesg -n 7; reboot -f; sleep 9", 0)), tmp_path
-    )
+    text = ends("died", kernel, first(while_held("dmesg -n 7; reboot -f; sleep 9", 0)), tmp_path)
     assert "Processor 0 APIC" in text.partition("reboot: Restarting system")[0]
     assert "reboot: Restarting system" in text
 
 
 @on_each_kernel
-def test_machine_panics_with_its_first_processor_held(
-    kernel: str, tmp_path: Path
-) -> None:
-    text = ends(
-        "panic", kernel, first(while_held("echo c >/proc/sysrq-trigger", 0)), tmp_path
-    )
+def test_machine_panics_with_its_first_processor_held(kernel: str, tmp_path: Path) -> None:
+    text = ends("panic", kernel, first(while_held("echo c >/proc/sysrq-trigger", 0)), tmp_path)
     assert "CPU 0, which was held, is halted" in text
 
 
@@ -129,9 +119,7 @@ def test_first_processor_goes_to_the_next_kernel(kernel: str, tmp_path: Path) ->
 
 
 @on_each_kernel
-def test_other_processors_come_and_go_without_the_first(
-    kernel: str, tmp_path: Path
-) -> None:
+def test_other_processors_come_and_go_without_the_first(kernel: str, tmp_path: Path) -> None:
     storm = """
 for turn in 1 2 3 4 5; do
     for cpu in 2 3; do echo 0 >/sys/devices/system/cpu/cpu$cpu/online; done
@@ -143,18 +131,14 @@ grep -q '^1-3' /sys/devices/system/cpu/online && echo ok storm || echo not ok st
     checked(kernel, first(cases, cpus=4), tmp_path, 2)
 
 
-@pytest.mark.parametrize(
-    "arguments", ["pti=on", "nopcid pti=on", "mitigations=off", "nox2apic"]
-)
+@pytest.mark.parametrize("arguments", ["pti=on", "nopcid pti=on", "mitigations=off", "nox2apic"])
 def test_first_processor_with(arguments: str, tmp_path: Path) -> None:
     cases = words("cycle 0 4 100", "contain 0", "kill 0 4 1")
     checked("generic", first(cases, arguments=arguments), tmp_path, 60)
 
 
 @pytest.mark.parametrize("arguments", ["", "x2apic_phys"])
-def test_first_processor_of_a_machine_with_x2apic(
-    arguments: str, tmp_path: Path
-) -> None:
+def test_first_processor_of_a_machine_with_x2apic(arguments: str, tmp_path: Path) -> None:
     wanted = Boot(
         SLOWLY,
         arguments=f"{FIRST} intel_iommu=on {UNCOUNTED} {arguments}",
@@ -198,6 +182,4 @@ REFUSED = {
 def test_first_processor_is_refused_with(name: str, tmp_path: Path) -> None:
     kernel, wanted = REFUSED[name]
     outcome = checked(kernel, replace(wanted, cases=words("refuse 1")), tmp_path, 20)
-    assert re.search(
-        r"CPU 0, which Linux keeps.*with cpu0_hotplug", outcome.text("stdout")
-    )
+    assert re.search(r"CPU 0, which Linux keeps.*with cpu0_hotplug", outcome.text("stdout"))

@@ -12,9 +12,7 @@ from kmod_factory import BIND, REMAPPING, Boot, checked, judge, kernel_of, run, 
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
-on_each_kernel = pytest.mark.parametrize(
-    "kernel", ("generic", "preempt-rt", "backports")
-)
+on_each_kernel = pytest.mark.parametrize("kernel", ("generic", "preempt-rt", "backports"))
 # The serial port of a PCI card: Linux has a built-in driver for it.
 LISTENER = "pci-serial"
 
@@ -48,9 +46,7 @@ def test_wire_that_others_share_is_not_stormed(kernel: str, tmp_path: Path) -> N
     cases += f"rmmod tactus; insmod /tactus.ko unsafe_dma=1\n{BIND}"
     cases += "kmod-test wire $EDU /dev/ttyS2\n"
     devices = ("-device", "edu,addr=4", "-chardev", "null,id=none")
-    wanted = Boot(
-        cases, devices=(*devices, "-device", f"{LISTENER},addr=8,chardev=none")
-    )
+    wanted = Boot(cases, devices=(*devices, "-device", f"{LISTENER},addr=8,chardev=none"))
     outcome, _ = run(kernel_of(kernel), wanted, tmp_path)
     judge(outcome, 8)
     log = outcome.text("kernel.log")

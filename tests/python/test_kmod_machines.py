@@ -194,9 +194,7 @@ wait $holder; cat /tmp/held
 """
 
 
-@pytest.mark.parametrize(
-    ("arguments", "comes"), [("", True), ("no_ipi_broadcast=1", False)]
-)
+@pytest.mark.parametrize(("arguments", "comes"), [("", True), ("no_ipi_broadcast=1", False)])
 def test_broadcasts_of_linux_come_unless_it_makes_none(
     arguments: str, comes: bool, tmp_path: Path
 ) -> None:

@@ -57,9 +57,7 @@ def test_module_gives_what_is_permitted_and_returns_what_was_bound(
         for registers in LESS
     )
     cases = CASES.format(less=less, local=",".join(map(str, LOCAL)))
-    wanted = Boot(
-        cases, cpus=3, options=("TACTUS_TEST_SEAM=y",), devices=INTEL, parameters=""
-    )
+    wanted = Boot(cases, cpus=3, options=("TACTUS_TEST_SEAM=y",), devices=INTEL, parameters="")
     log = checked("generic", wanted, tmp_path, 45).text("kernel.log")
     assert re.search(r"tactus: CPU 2 taken by kmod-test \(pid \d+, uid 0\)", log)
     assert "tactus: CPU 2 is back with Linux" in log

@@ -94,15 +94,11 @@ def test_each_probe_says_what_it_is_about() -> None:
         text = path.read_text()
         assert re.search(r"^(//| \*) about: \S", text, re.M), path
         # A probe whose result is never used decides nothing.
-        assert (
-            f"TACTUS_HAS_{path.stem.upper()}\n" in (ROOT / "kmod/compat.h").read_text()
-        ), path
+        assert f"TACTUS_HAS_{path.stem.upper()}\n" in (ROOT / "kmod/compat.h").read_text(), path
 
 
 def test_no_version_of_linux_decides_anything() -> None:
     for path in (ROOT / "kmod").rglob("*"):
         if path.is_file():
-            assert not re.search(
-                r"LINUX_VERSION_CODE|KERNEL_VERSION\(", path.read_text()
-            ), path
+            assert not re.search(r"LINUX_VERSION_CODE|KERNEL_VERSION\(", path.read_text()), path
     assert "BUILD_EXCLUSIVE_KERNEL" not in (ROOT / "kmod/dkms.conf").read_text()

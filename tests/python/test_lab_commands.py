@@ -11,9 +11,7 @@ from tactus import cli
 from tactus.project import Project
 
 
-@pytest.mark.parametrize(
-    "words", [["run", "default", "--dry-run"], ["vm", "--dry-run", "true"]]
-)
+@pytest.mark.parametrize("words", [["run", "default", "--dry-run"], ["vm", "--dry-run", "true"]])
 def test_dry_run_builds_and_fetches_nothing(
     words: list[str],
     tmp_path: Path,
@@ -50,8 +48,6 @@ def test_scheduler_is_refused_where_runs_would_be_in_each_others_way(
 def test_no_two_lines_of_a_plan_are_alike(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["lab", "plan", "--show", "default"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    lines = [
-        line for line in shown if line.split(" ")[0] in ("switch", "latency", "index")
-    ]
+    lines = [line for line in shown if line.split(" ")[0] in ("switch", "latency", "index")]
     assert len(lines) == len(set(lines)) > 30
     assert any("switch_100_float" in line for line in lines)

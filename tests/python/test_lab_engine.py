@@ -159,9 +159,7 @@ def test_failed_job_costs_no_other_and_is_repeated_by_resume(
     assert target.ran == [2]
 
 
-def test_interrupt_keeps_what_is_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = Made()
     opened_for(target, monkeypatch)
     monkeypatch.setattr(work, "one", interrupted_after(2))
@@ -307,9 +305,7 @@ def test_worker_that_dies_costs_only_its_run(
     wanted = Session(Project.here(), VIRTUAL, jobs, tmp_path / "r", 2, address)
     with distributed.Client(address) as client:
         client.register_plugin(Plugin(str(deadly), once))
-        found = {
-            r.job.repeat: r.status for r in cluster.results(wanted, jobs, lambda: None)
-        }
+        found = {r.job.repeat: r.status for r in cluster.results(wanted, jobs, lambda: None)}
     expected = dict.fromkeys((0, 3, 4), RunStatus.OK)
     assert found == {**expected, 1: RunStatus.OK if once else RunStatus.LOST}
 
@@ -343,9 +339,7 @@ def test_result_that_died_with_its_worker_holds_up_no_other(tmp_path: Path) -> N
     )
     dask = SimpleNamespace(wait=lambda *_more, **_options: None)
     wanted = Session(Project.here(), VIRTUAL, jobs, tmp_path, 2)
-    found = [
-        r.job.repeat for r in cluster._round(client, dask, wanted, jobs, lambda: None)
-    ]
+    found = [r.job.repeat for r in cluster._round(client, dask, wanted, jobs, lambda: None)]
     assert sorted(found) == [0, 1]
     assert fetched == [1, 0]
 
@@ -354,10 +348,6 @@ def test_scheduler_that_does_not_answer_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECT_S", 1)
-    wanted = Session(
-        Project.here(), VIRTUAL, [job(0)], tmp_path, 2, "tcp://127.0.0.1:9"
-    )
-    with pytest.raises(
-        UserError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"
-    ):
+    wanted = Session(Project.here(), VIRTUAL, [job(0)], tmp_path, 2, "tcp://127.0.0.1:9")
+    with pytest.raises(UserError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         list(cluster.results(wanted, wanted.jobs, lambda: None))

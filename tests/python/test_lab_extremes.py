@@ -49,9 +49,7 @@ def test_interval_covers_the_true_level(name: str) -> None:
         assert found.level.low_ns <= found.level.value_ns <= found.level.high_ns
         covered += found.level.low_ns <= true <= found.level.high_ns
     assert refused <= 3, f"{refused} of 20 refused"
-    assert covered >= least - refused, (
-        f"{covered} of {20 - refused} intervals cover {true:.0f}"
-    )
+    assert covered >= least - refused, f"{covered} of {20 - refused} intervals cover {true:.0f}"
 
 
 @pytest.mark.parametrize("shape", [-0.3, 0.0, 0.3])
@@ -67,9 +65,7 @@ def test_fit_agrees_with_another_implementation(shape: float) -> None:
     maxima = stats.genextreme.rvs(-shape, 5000, 300, size=300, random_state=5)
     block = gev.fit(maxima)
     reference = stats.genextreme.fit(maxima, -shape, loc=5000, scale=300)
-    assert (
-        block.log_likelihood >= stats.genextreme.logpdf(maxima, *reference).sum() - 0.01
-    )
+    assert block.log_likelihood >= stats.genextreme.logpdf(maxima, *reference).sum() - 0.01
     assert block.shape == pytest.approx(-reference[0], abs=0.01)
 
 
@@ -87,9 +83,7 @@ def test_goodness_of_fit_is_uniform_under_the_model() -> None:
     chances = []
     for _ in range(60):
         drawn = stats.genpareto.rvs(0.1, scale=500, size=150, random_state=rng)
-        chances.append(
-            checks.pareto_goodness(drawn, gpd.fit(drawn), rng).anderson_darling
-        )
+        chances.append(checks.pareto_goodness(drawn, gpd.fit(drawn), rng).anderson_darling)
     assert stats.kstest(chances, "uniform").pvalue > 0.001
 
 
@@ -173,10 +167,7 @@ def test_few_constant_and_stepped_samples_are_refused() -> None:
     rng = np.random.default_rng(2)
     assert refusal(rng.exponential(1000, 599)) is Refusal.FEW
     assert refusal(np.full(4000, 9120.0)) is Refusal.DISCRETE
-    assert (
-        refusal((9000 + 13 * rng.integers(0, 8, 4000)).astype(np.float64))
-        is Refusal.DISCRETE
-    )
+    assert refusal((9000 + 13 * rng.integers(0, 8, 4000)).astype(np.float64)) is Refusal.DISCRETE
     assert refusal(rng.exponential(2000, 4000), 1000) in (None, Refusal.DISCRETE)
     assert refusal(rng.exponential(300, 4000), 1000) is Refusal.DISCRETE
 
@@ -219,7 +210,5 @@ def test_more_samples_narrow_the_interval() -> None:
         for seed in range(4):
             drawn = stats.genpareto.rvs(-0.1, 5000, 1000, size=count, random_state=seed)
             levels.append(estimate(series(drawn)).level)
-        widths.append(
-            np.median([found.high_ns - found.low_ns for found in levels if found])
-        )
+        widths.append(np.median([found.high_ns - found.low_ns for found in levels if found]))
     assert widths[1] < 0.6 * widths[0]

@@ -27,9 +27,7 @@ def job(instrument: str, **fields: Any) -> Job:
     return Job(**{**usual, "instrument": instrument, **fields})
 
 
-def write_samples(
-    out: Path, latencies: tuple[int, ...], tasks: tuple[int, ...]
-) -> None:
+def write_samples(out: Path, latencies: tuple[int, ...], tasks: tuple[int, ...]) -> None:
     records = np.zeros(len(latencies), dtype=RECORD)
     records["latency_ns"], records["task"] = latencies, tasks
     header = HEADER.pack(MAGIC, 1, RECORD.itemsize, 0, 1, 0)
@@ -232,11 +230,7 @@ def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(
     found = recipe("contexts").read(job("contexts", core="bare"), tmp_path)
     assert [row.variant for row, _ in found[-2:]] == ["busy", "busy own instructions"]
     series = found[-1][1]
-    assert (
-        len(found) == 9
-        and series
-        and series.values_ns.tolist() == [500, 1200, 100, -20]
-    )
+    assert len(found) == 9 and series and series.values_ns.tolist() == [500, 1200, 100, -20]
     (tmp_path / "turns").write_text(own)
     with pytest.raises(OutputError, match="have different releases"):
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
@@ -420,9 +414,7 @@ def test_index_in_part_is_no_index(tmp_path: Path) -> None:
         "failed": 0,
     }
     put(tmp_path, {**result, "notices": []})
-    assert [row.metric for row, _ in recipe("index").read(job("index"), tmp_path)] == [
-        "pipe"
-    ]
+    assert [row.metric for row, _ in recipe("index").read(job("index"), tmp_path)] == ["pipe"]
     run["partial"] = False
     put(tmp_path, {**result, "notices": []})
     found = recipe("index").read(job("index"), tmp_path)

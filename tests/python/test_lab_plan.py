@@ -27,9 +27,7 @@ def test_default_plan_is_what_was_promised() -> None:
         assert len(combinations - {("preempt-rt", "hackbench")}) == 12, instrument
     assert sum(job.instrument == "index" for job in own) == 4
     # The three loops of a plain thread, which check each other.
-    plain = {
-        (j.kernel, j.instrument) for j in own if j.core == "linux" and j.load == "idle"
-    }
+    plain = {(j.kernel, j.instrument) for j in own if j.core == "linux" and j.load == "idle"}
     for kernel in {job.kernel for job in own}:
         assert plain >= {(kernel, name) for name in ("jitter", "latency", "cyclictest")}
     assert all(job.samples >= 4000 for job in own if job.instrument == "latency")
@@ -47,24 +45,18 @@ def test_quick_plan_shows_the_contrast() -> None:
     assert plain >= {"cyclictest", "jitter", "latency"}
 
 
-def test_plan_of_a_machine_measures_its_own_gaps_under_the_loads_of_its_latencies() -> (
-    None
-):
+def test_plan_of_a_machine_measures_its_own_gaps_under_the_loads_of_its_latencies() -> None:
     plan = find("machine")
     own = jobs(plan, find_target(plan.target), Filter())
     assert plan.target == "local"
-    loads = {
-        name: {j.load for j in own if j.instrument == name}
-        for name in ("noise", "latency")
-    }
+    loads = {name: {j.load for j in own if j.instrument == name} for name in ("noise", "latency")}
     assert loads["noise"] == loads["latency"] == {"idle", "dohell"}
 
 
 def test_guest_gets_the_device_that_its_instrument_needs() -> None:
     target = opened(find_target("vm"), Project.here(), {})
     machines = {
-        name: target.commands(Job("p", "vm", "generic", 1, name))[0]
-        for name in ("irq", "jitter")
+        name: target.commands(Job("p", "vm", "generic", 1, name))[0] for name in ("irq", "jitter")
     }
     assert machines["irq"][-2:] == ["-device", "edu"]
     assert "edu" not in machines["jitter"]
@@ -101,13 +93,9 @@ def test_all_own_plans_and_targets_can_be_read() -> None:
 
 
 def test_filter_names_what_the_plan_lacks() -> None:
-    with pytest.raises(
-        UserError, match="no load 'storm' on vm: choose one of idle, dohell"
-    ):
+    with pytest.raises(UserError, match="no load 'storm' on vm: choose one of idle, dohell"):
         jobs(find("quick"), find_target("vm"), Filter(loads=("idle", "storm")))
-    with pytest.raises(
-        UserError, match="no kernel 'generic' on local: choose one of installed"
-    ):
+    with pytest.raises(UserError, match="no kernel 'generic' on local: choose one of installed"):
         jobs(find("quick"), find_target("local"), Filter(kernels=("generic",)))
     with pytest.raises(UserError, match="no job for this combination"):
         jobs(
@@ -125,9 +113,7 @@ def test_kernel_that_is_not_in_the_plan_is_measured_as_those_that_are() -> None:
     assert {(job.instrument, job.core, job.load) for job in own} == measured
 
 
-def test_plan_of_the_bare_core_measures_it_where_nothing_is_before_it_in_the_turn() -> (
-    None
-):
+def test_plan_of_the_bare_core_measures_it_where_nothing_is_before_it_in_the_turn() -> None:
     every = jobs(find("bare"), find_target("vm"), Filter())
     found = [job for job in every if job.core != "linux-spin"]
     assert {(job.core, job.idle) for job in found} == {("bare", "sleep")}
@@ -140,17 +126,11 @@ def test_plan_of_the_bare_core_measures_it_where_nothing_is_before_it_in_the_tur
         processor = words[len(words) - words[::-1].index("-cpu")]
         assert processor.endswith("vendor=GenuineIntel") == released
         assert ("cpu0_hotplug" in words[words.index("-append") + 1]) == released
-        assert any(
-            word.endswith(f"interval={100 if released else 20}") for word in words
-        )
+        assert any(word.endswith(f"interval={100 if released else 20}") for word in words)
         told = "--turns-us 100" in " ".join(target.commands(job)[2])
         assert told == (job.instrument == "contexts")
     kernels = ("generic", "preempt-rt")
-    measured = {
-        (j.kernel, j.load, j.cpus, j.options)
-        for j in found
-        if j.instrument == "contexts"
-    }
+    measured = {(j.kernel, j.load, j.cpus, j.options) for j in found if j.instrument == "contexts"}
     one = {(k, x, 2, ()) for k in kernels for x in ("idle", "dohell")}
     two = {("generic", "dohell", 4), ("preempt-rt", "hackbench", 8)}
     assert measured == one | {(*row, ("--cpus", "2")) for row in two}

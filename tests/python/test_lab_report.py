@@ -109,10 +109,7 @@ def looks(chart: dict[str, Any]) -> list[tuple[Any, ...]]:
 def test_no_two_series_look_alike(report: Report) -> None:
     for figure in report.figures:
         assert len(set(looks(figure.chart))) == len(figure.chart["series"]), figure.name
-    many = [
-        {"name": str(n), "style": n % 3, "kind": "steps", "points": []}
-        for n in range(12)
-    ]
+    many = [{"name": str(n), "style": n % 3, "kind": "steps", "points": []} for n in range(12)]
     charts.distinguish(many)
     assert len(set(looks({"series": many}))) == 12
 
@@ -129,9 +126,7 @@ def test_charts_are_there_without_the_script(report: Report, text: str) -> None:
     for picture, figure in zip(pictures, report.figures, strict=True):
         drawn = base64.b64decode(picture.partition(",")[2]).decode()
         assert ET.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
-        assert all(
-            series["name"] in html.unescape(drawn) for series in figure.chart["series"]
-        )
+        assert all(series["name"] in html.unescape(drawn) for series in figure.chart["series"])
 
 
 def test_every_figure_of_a_card_has_its_head(text: str) -> None:
@@ -141,14 +136,10 @@ def test_every_figure_of_a_card_has_its_head(text: str) -> None:
     assert 'data-head="dohell p99"' in "".join(cells)
 
 
-def test_comparisons_that_were_not_measured_are_folded(
-    report: Report, text: str
-) -> None:
+def test_comparisons_that_were_not_measured_are_folded(report: Report, text: str) -> None:
     open_ones = [f for f in report.published if f.order is Order.OPEN]
     assert open_ones
-    before, _, folded = text.partition(
-        f"{len(open_ones)} that these runs did not measure"
-    )
+    before, _, folded = text.partition(f"{len(open_ones)} that these runs did not measure")
     assert folded
     for figure in open_ones:
         assert html.escape(figure.what) not in before.partition('id="published"')[2]
@@ -169,17 +160,14 @@ def test_latency_table_has_the_figures_of_the_rows(report: Report) -> None:
     row = next(
         m.row
         for m in report.loaded.rows()
-        if (m.row.kernel, m.row.instrument, m.row.load)
-        == ("server", "cyclictest", "dohell")
+        if (m.row.kernel, m.row.instrument, m.row.load) == ("server", "cyclictest", "dohell")
     )
     assert line[-3:] == (row.p50_ns, row.p99_ns, row.max_ns)
 
 
 def test_rows_of_a_core_are_told_apart_by_what_they_count(report: Report) -> None:
     rows = [
-        m.row
-        for m in report.loaded.rows()
-        if m.row.metric == "latency" and m.row.core == "thread"
+        m.row for m in report.loaded.rows() if m.row.metric == "latency" and m.row.core == "thread"
     ]
     bare = replace(rows[0], core="bare")
     own = replace(bare, variant="own instructions", max_ns=1)
@@ -207,9 +195,7 @@ def test_plain_thread_is_compared_between_its_instruments(tmp_path: Path) -> Non
     base = factory.latencies("generic", "idle", 100, 1)
     for instrument, more in (("cyclictest", 0), ("jitter", 400), ("latency", 900)):
         for kernel, further in (("generic", 1), ("server", 2)):
-            made = factory.result(
-                base + more * further, kernel=kernel, instrument=instrument
-            )
+            made = factory.result(base + more * further, kernel=kernel, instrument=instrument)
             factory.save(tmp_path, [made])
     report = page.make(load([tmp_path]))
     table = next(t for t in report.tables if t.name == "crosscheck")
@@ -233,9 +219,7 @@ def test_spinning_thread_with_the_same_lead_stands_beside_the_task(
     def run(core: str, lead_ns: int, values: range) -> RunResult:
         made = factory.job(instrument="latency", core=core, load="dohell")
         row = Row.of_job(made, extra={"lead_ns": lead_ns})
-        return measured(
-            made, [(row, Series(np.array(values)))], manifest=factory.MANIFEST
-        )
+        return measured(made, [(row, Series(np.array(values)))], manifest=factory.MANIFEST)
 
     factory.save(
         tmp_path,
@@ -253,10 +237,7 @@ def test_spinning_thread_with_the_same_lead_stands_beside_the_task(
         ("linux-spin, 25.0 µs ahead", "2.00 µs"),
         ("linux-spin, 50.0 µs ahead", "1.00 µs"),
     ]
-    assert (
-        "linux-spin, a plain thread, also wakes 25.0 µs and 50.0 µs ahead"
-        in latency.note
-    )
+    assert "linux-spin, a plain thread, also wakes 25.0 µs and 50.0 µs ahead" in latency.note
     assert (
         "Under dohell a Tactus task, beside a plain thread that spins with the same lead: "
         "preempt-rt 1.5× longer at the median and 1.3× longer at the longest." in said
@@ -265,9 +246,7 @@ def test_spinning_thread_with_the_same_lead_stands_beside_the_task(
 
 def test_summary_ranks_kernels_and_names_the_stock_ones_limit(report: Report) -> None:
     text = " ".join(report.sentences).replace("\N{NO-BREAK SPACE}", " ")
-    ranked = re.search(
-        "Under dohell the longest latency of cyclictest is: (.*?)\\.", text
-    )
+    ranked = re.search("Under dohell the longest latency of cyclictest is: (.*?)\\.", text)
     assert ranked is not None and ranked[1].startswith("preempt-rt")
     assert "non-preemptible sections" in text
     assert "instruction counts" in text
@@ -291,22 +270,14 @@ def test_bins_hold_every_sample_once(report: Report) -> None:
                 assert sum(share for *_, share in series["points"]) == pytest.approx(1)
 
 
-def test_images_and_tables_are_files_that_can_be_read(
-    report: Report, tmp_path: Path
-) -> None:
-    some = [
-        f
-        for f in report.figures
-        if f.name in ("tail-cpu", "distribution-server", "noise")
-    ]
+def test_images_and_tables_are_files_that_can_be_read(report: Report, tmp_path: Path) -> None:
+    some = [f for f in report.figures if f.name in ("tail-cpu", "distribution-server", "noise")]
     paths = images.save(tmp_path / "r", some, report.tables)
     kinds = {path.suffix for path in paths}
     assert kinds == {".png", ".svg", ".csv"}
     for path in paths:
         data = path.read_bytes()
-        assert data.startswith(
-            {".png": b"\x89PNG", ".svg": b"<?xml", ".csv": b""}[path.suffix]
-        )
+        assert data.startswith({".png": b"\x89PNG", ".svg": b"<?xml", ".csv": b""}[path.suffix])
     rows = list(csv.reader(io.StringIO((tmp_path / "r" / "latency.csv").read_text())))
     assert rows[0][:5] == [
         "kernel",
@@ -345,9 +316,7 @@ def test_every_published_number_has_its_source() -> None:
 
 
 def test_blame_needs_evidence() -> None:
-    gaps = factory.result(
-        [90_000] * 20, instrument="noise", target="local", clock=Clock.REAL
-    )
+    gaps = factory.result([90_000] * 20, instrument="noise", target="local", clock=Clock.REAL)
     for longest, blame in ((100_000, "machine"), (900_000, "software")):
         late = factory.result([5000, longest], target="local", clock=Clock.REAL)
         table = tables.noise([gaps.rows[0], late.rows[0]])
@@ -363,9 +332,7 @@ def test_report_command_writes_page_and_files(
 ) -> None:
     assert run("report", folder, "--output", tmp_path / "x.html", "--no-images") == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / "x.html")
-    assert (
-        (tmp_path / "x.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    )
+    assert (tmp_path / "x.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert run("report", folder, "--output", tmp_path / "no" / "x.html") == 2
     assert "make it first" in capsys.readouterr().err
 

@@ -96,9 +96,7 @@ def test_folder_with_signs_of_a_pattern_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [0, 3, 100, 0.5, 0.99])
-def test_truncated_file_is_one_clear_line_and_the_others_stay(
-    tmp_path: Path, keep: float
-) -> None:
+def test_truncated_file_is_one_clear_line_and_the_others_stay(tmp_path: Path, keep: float) -> None:
     broken = write(tmp_path, factory.result(list(range(1000)), repeat=1))
     data = broken.read_bytes()
     broken.write_bytes(data[: int(keep if keep == int(keep) else len(data) * keep)])
@@ -131,9 +129,7 @@ def test_every_flipped_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
     assert refused > 20
 
 
-def test_file_of_another_schema_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_of_another_schema_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "SCHEMA", 7)
     path = write(tmp_path, factory.result([1]))
     monkeypatch.undo()
@@ -232,9 +228,7 @@ def test_json_has_the_schema_of_measure_and_what_the_lab_varies(tmp_path: Path) 
     made = document.make(load([tmp_path]), {"date": "2026"})
     text = json.loads(json.dumps(made))
     assert text["schema"] == 1
-    row = next(
-        r for r in text["runs"] if r["instrument"] == "latency" and r["load"] == "cpu"
-    )
+    row = next(r for r in text["runs"] if r["instrument"] == "latency" and r["load"] == "cpu")
     for key in (
         "kernel",
         "cmdline",
@@ -248,9 +242,7 @@ def test_json_has_the_schema_of_measure_and_what_the_lab_varies(tmp_path: Path) 
         assert key in row
     decoded = HdrHistogram.decode(row["histogram"]["data"].encode())
     assert decoded.get_total_count() == row["samples"] == 100
-    assert (
-        max(v for _, v, _ in row["worst"]) == row["max_ns"] == max(row["timeline_ns"])
-    )
+    assert max(v for _, v, _ in row["worst"]) == row["max_ns"] == max(row["timeline_ns"])
     assert [f["status"] for f in text["failures"]] == ["panic", "load-died"]
     assert text["noise"]["max_gap_ns"] > 1000
     assert text["table"]
@@ -274,9 +266,7 @@ def test_table_says_how_far_ahead_the_spinning_thread_wakes(tmp_path: Path) -> N
     def run(core: str) -> RunResult:
         job = factory.job(instrument="latency", core=core)
         row = Row.of_job(job, extra={"lead_ns": 25_000})
-        return measured(
-            job, [(row, Series(np.arange(2000)))], manifest=factory.MANIFEST
-        )
+        return measured(job, [(row, Series(np.arange(2000)))], manifest=factory.MANIFEST)
 
     factory.save(tmp_path, [run("thread"), run("linux-spin")])
     lines = table.render(load([tmp_path])).splitlines()
@@ -290,8 +280,6 @@ def test_table_is_narrow_and_names_what_failed(tmp_path: Path) -> None:
     factory.save(tmp_path, factory.default_plan(count=50))
     lines = table.render(load([tmp_path])).splitlines()
     assert all(len(line) <= table.WIDTH for line in lines if not line.startswith("!"))
-    assert any(
-        line.startswith("! backports dohell cyclictest: panic: ") for line in lines
-    )
+    assert any(line.startswith("! backports dohell cyclictest: panic: ") for line in lines)
     assert "latency, load idle (target vm, 1 ns = 1 instruction)" in lines
     assert any(re.match(r"(server)? *!cyclictest linux", line) for line in lines[1:])

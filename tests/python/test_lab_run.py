@@ -34,9 +34,7 @@ def run(
     (job / "job.env").write_text(f"LAB_LOAD={load}\nLAB_LIMIT_S={limit_s}\n")
     (job / "instrument").write_text(instrument)
     command = [*before, *SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=90, check=False
-    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
     assert done.returncode == 0, done.stderr
     assert not (out / "scratch").exists()
     return lines_of(out / "outcome")
@@ -60,9 +58,7 @@ def working_in(tmp_path: Path) -> list[str]:
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if str((process / "cwd").readlink()).startswith(f"{tmp_path}/"):
-                found.append(
-                    (process / "cmdline").read_text(errors="replace").replace("\0", " ")
-                )
+                found.append((process / "cmdline").read_text(errors="replace").replace("\0", " "))
     return found
 
 
@@ -89,9 +85,7 @@ def test_instruments_that_end_before_they_are_watched_are_no_timeouts(
 
     def ends(number: int) -> set[str]:
         folders = (tmp_path / f"{number}-{turn}" for turn in range(8))
-        return {
-            run(folder, ":", limit_s=60, before=on_one_cpu)["end"] for folder in folders
-        }
+        return {run(folder, ":", limit_s=60, before=on_one_cpu)["end"] for folder in folders}
 
     with ThreadPoolExecutor(8) as threads:
         assert set[str]().union(*threads.map(ends, range(8))) == {"ok"}
@@ -100,9 +94,7 @@ def test_instruments_that_end_before_they_are_watched_are_no_timeouts(
 def test_load_computes_during_the_run_and_is_gone_after_it(tmp_path: Path) -> None:
     outcome = run(tmp_path, "sleep 1", "io")
     assert outcome["end"] == "ok"
-    lines = [
-        line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()
-    ]
+    lines = [line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()]
     assert [line[:2] for line in lines] == [["start", "io"], ["end", "io"]]
     start, end = (int(line[-1].removeprefix("time=")) for line in lines)
     # Not a sum: ended processes are counted in other units.

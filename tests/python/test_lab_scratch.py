@@ -34,9 +34,7 @@ def test_folder_is_gone_at_the_end(tmp_path: Path) -> None:
 
 def test_place_that_takes_no_folder_is_said(tmp_path: Path) -> None:
     with (
-        pytest.raises(
-            UserError, match=r"cannot make a folder in .*/gone \(No such file"
-        ),
+        pytest.raises(UserError, match=r"cannot make a folder in .*/gone \(No such file"),
         scratch.folder(tmp_path / "gone"),
     ):
         pass

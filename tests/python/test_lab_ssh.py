@@ -57,9 +57,7 @@ def server(tmp_path: Path) -> Iterator[Description]:
         Path("/run/sshd").mkdir(exist_ok=True)
     (tmp_path / "there").mkdir()
     log = (tmp_path / "log").open("wb")
-    process = subprocess.Popen(
-        [SSHD, "-D", "-e", "-f", str(tmp_path / "conf")], stderr=log
-    )
+    process = subprocess.Popen([SSHD, "-D", "-e", "-f", str(tmp_path / "conf")], stderr=log)
     options = {
         "host": "127.0.0.1",
         "user": getpass.getuser(),
@@ -99,12 +97,8 @@ def own(server: Description, monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote
 def test_program_runs_there_with_its_libraries_and_nothing_is_left(
     own: Remote, server: Description, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = (
-        'echo hello | cyclictest >"$OUT/said"; command -v cyclictest >"$OUT/where"\n'
-    )
-    monkeypatch.setattr(
-        "tactus.lab.instruments.recipes.Recipe.script", lambda *_: script
-    )
+    script = 'echo hello | cyclictest >"$OUT/said"; command -v cyclictest >"$OUT/where"\n'
+    monkeypatch.setattr("tactus.lab.instruments.recipes.Recipe.script", lambda *_: script)
     own.prepare([JOB])
     report = own.run(JOB, tmp_path / "run")
     assert report.out is not None
@@ -131,9 +125,7 @@ def test_machine_with_hardly_more_than_a_shell_is_enough(
 
     monkeypatch.setattr(Remote, "_ssh", without)
     script = 'echo hello | cyclictest >"$OUT/said"\n'
-    monkeypatch.setattr(
-        "tactus.lab.instruments.recipes.Recipe.script", lambda *_: script
-    )
+    monkeypatch.setattr("tactus.lab.instruments.recipes.Recipe.script", lambda *_: script)
     report = own.run(replace(JOB, load="io"), tmp_path / "run")
     assert report.out is not None, report.reason
     assert jobfolder.lines_of(report.out / "outcome")["end"] == "ok"
@@ -145,9 +137,7 @@ def test_machine_with_hardly_more_than_a_shell_is_enough(
 def test_folder_where_nothing_may_be_written_is_said(own: Remote) -> None:
     options = {**own._description.options, "folder": "/proc"}
     target = Remote(Description("t", "ssh", "", options), Project.here(), os.environ)
-    with pytest.raises(
-        UserError, match=r"/proc.*: in the target's file, name a `folder`"
-    ):
+    with pytest.raises(UserError, match=r"/proc.*: in the target's file, name a `folder`"):
         target.prepare([JOB])
     target.close()
 
@@ -156,9 +146,7 @@ def test_run_that_takes_too_long_is_ended_there(
     own: Remote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = "exec sleep 43.21\n"
-    monkeypatch.setattr(
-        "tactus.lab.instruments.recipes.Recipe.script", lambda *_: script
-    )
+    monkeypatch.setattr("tactus.lab.instruments.recipes.Recipe.script", lambda *_: script)
     report = own.run(replace(JOB, limit_s=1.0), tmp_path / "run")
     assert report.status is RunStatus.TIMEOUT
     deadline = time.monotonic() + START_S

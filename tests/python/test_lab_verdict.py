@@ -35,9 +35,7 @@ def judged(
 
 
 def bounded(seed: int = 1, count: int = 4000) -> NDArray[np.float64]:
-    return np.asarray(
-        stats.genpareto.rvs(-0.2, 5000, 1000, size=count, random_state=seed)
-    )
+    return np.asarray(stats.genpareto.rvs(-0.2, 5000, 1000, size=count, random_state=seed))
 
 
 def test_clear_cases_are_yes_and_no() -> None:
@@ -85,9 +83,7 @@ def test_yes_is_rarely_wrong() -> None:
     true = float(stats.genpareto.isf(1e-9, -0.1, 5000, 1000))
     wrong = 0
     for seed in range(30):
-        drawn = stats.genpareto.rvs(
-            -0.1, 5000, 1000, size=4000, random_state=100 + seed
-        )
+        drawn = stats.genpareto.rvs(-0.1, 5000, 1000, size=4000, random_state=100 + seed)
         wrong += judged(drawn, int(true * 0.999)).answer is Answer.YES
     assert wrong <= 4
 
@@ -175,9 +171,7 @@ def test_quantile_test_is_the_permutation_test() -> None:
     exact = comparing._quantile_test(counted[0], counted[1], 0.5)
     level = np.sort(both)[59]
     own = (two > level).sum()
-    shuffled = np.array(
-        [(rng.permutation(both)[60:] > level).sum() for _ in range(20_000)]
-    )
+    shuffled = np.array([(rng.permutation(both)[60:] > level).sum() for _ in range(20_000)])
     simulated = 2 * min((shuffled >= own).mean(), (shuffled <= own).mean())
     assert exact == pytest.approx(min(1.0, simulated), abs=0.01)
 
@@ -190,15 +184,12 @@ def test_rows_of_one_side_are_listed_and_steps_are_no_difference() -> None:
 def test_single_numbers_of_real_time_are_no_test() -> None:
     def index(value: float, clock: Clock) -> list[Measured]:
         job = factory.job(instrument="throughput", clock=clock)
-        return rows(
-            measured(job, [(Row.of_job(job, "index", value=value, unit="index"), None)])
-        )
+        return rows(measured(job, [(Row.of_job(job, "index", value=value, unit="index"), None)]))
 
     alone = compare(index(100, Clock.REAL), index(140, Clock.REAL)).rows[0]
     assert not alone.real and "three runs" in alone.note
     assert compare(index(100, Clock.VIRTUAL), index(140, Clock.VIRTUAL)).rows[0].real
     few, many = (
-        [m for v in vs for m in index(v, Clock.REAL)]
-        for vs in ((1, 2, 3, 2, 1), (8, 9, 8, 7, 9))
+        [m for v in vs for m in index(v, Clock.REAL)] for vs in ((1, 2, 3, 2, 1), (8, 9, 8, 7, 9))
     )
     assert compare(few, many).rows[0].real

@@ -105,9 +105,7 @@ def test_package_is_read_from_apt() -> None:
 
 def test_failed_program_of_debian_is_one_line() -> None:
     script = "import sys; sys.exit('W: slow\\nE: Could not resolve it\\nE: more')"
-    with pytest.raises(
-        UserError, match=r"failed \(Could not resolve it\): give a kernel"
-    ) as error:
+    with pytest.raises(UserError, match=r"failed \(Could not resolve it\): give a kernel") as error:
         packages.run([sys.executable, "-c", script])
     assert "\n" not in str(error.value)
 
@@ -115,26 +113,20 @@ def test_failed_program_of_debian_is_one_line() -> None:
 def test_cache_is_where_the_user_says() -> None:
     assert cache.folder_of({"TACTUS_CACHE": "/c", "HOME": "/h"}) == Path("/c")
     assert cache.folder_of({"XDG_CACHE_HOME": "/x", "HOME": "/h"}) == Path("/x/tactus")
-    assert cache.folder_of({"XDG_CACHE_HOME": "rel", "HOME": "/h"}) == Path(
-        "/h/.cache/tactus"
-    )
+    assert cache.folder_of({"XDG_CACHE_HOME": "rel", "HOME": "/h"}) == Path("/h/.cache/tactus")
     with pytest.raises(UserError, match="TACTUS_CACHE"):
         cache.folder_of({})
 
 
 def test_want_of_space_is_said_before_anything_is_fetched(tmp_path: Path) -> None:
     cache.need_space(tmp_path, 1)
-    with pytest.raises(
-        UserError, match=r"MiB free and needs \d+: free space, or set TACTUS_CACHE"
-    ):
+    with pytest.raises(UserError, match=r"MiB free and needs \d+: free space, or set TACTUS_CACHE"):
         cache.need_space(tmp_path, 1 << 60)
 
 
 def test_program_of_debian_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "LIMIT_S", 0.2)
-    with pytest.raises(
-        UserError, match=r"sleep did not end within 0\.2 s: give a kernel"
-    ):
+    with pytest.raises(UserError, match=r"sleep did not end within 0\.2 s: give a kernel"):
         packages.run(["sleep", "60"])
 
 
@@ -173,9 +165,7 @@ def test_kernel_split_into_packages_is_found_with_its_modules(tmp_path: Path) ->
     (folder / "kernels").mkdir(parents=True)
     chosen = '["linux-image-7.3.4-amd64", "7.3.4-1"]'
     (folder / "kernels/linux-image-amd64-backports.json").write_text(chosen)
-    place = (
-        folder / "unpacked/linux-binary-7.3.4-amd64_7.3.4-1/usr/lib/modules/7.3.4-amd64"
-    )
+    place = folder / "unpacked/linux-binary-7.3.4-amd64_7.3.4-1/usr/lib/modules/7.3.4-amd64"
     place.mkdir(parents=True)
     bzimage(place / "vmlinuz")
     environment = {"TACTUS_CACHE": str(tmp_path)}
@@ -221,18 +211,14 @@ def test_modules_of_a_package_are_in_it(tmp_path: Path) -> None:
     folder = tree / "lib/modules/6.1/kernel/drivers"
     folder.mkdir(parents=True)
     environment = {"TACTUS_CACHE": str(tmp_path)}
-    with pytest.raises(
-        UserError, match=f"image lacks some of drivers/uio: delete {tree}"
-    ):
+    with pytest.raises(UserError, match=f"image lacks some of drivers/uio: delete {tree}"):
         kernels.modules(kernel, ["drivers/uio"], environment)
     (folder / "uio.ko").write_bytes(b"m")
     assert kernels.modules(kernel, ["drivers/uio"], environment) == {"uio": b"m"}
 
 
 def test_unknown_kernel_names_the_known() -> None:
-    with pytest.raises(
-        UserError, match="generic, server, lowlatency, backports, preempt-rt"
-    ):
+    with pytest.raises(UserError, match="generic, server, lowlatency, backports, preempt-rt"):
         kernels.find("fast", {})
 
 
@@ -258,9 +244,9 @@ def test_same_files_make_the_same_archive() -> None:
     ]
     modes = {name: mode for name, mode, _ in unpacked(first.getvalue())}
     assert stat.S_ISDIR(modes["usr"]) and stat.S_ISCHR(modes["dev/console"])
-    assert next(
-        content for name, _, content in unpacked(first.getvalue()) if name == "bin"
-    ) == (b"usr/bin")
+    assert next(content for name, _, content in unpacked(first.getvalue()) if name == "bin") == (
+        b"usr/bin"
+    )
 
 
 def unpacked(data: bytes) -> list[tuple[str, int, bytes]]:
@@ -294,15 +280,11 @@ def test_libraries_are_found_by_name_and_the_linker_by_path() -> None:
 
 def test_machine_is_described_in_full(tmp_path: Path) -> None:
     kernel = kernels.Kernel("server", "6.1", Path("/k"), "preempt=none")
-    words = Machine(kernel, cpus=2, arguments="isolcpus=0").command(
-        Path("/q"), tmp_path
-    )
+    words = Machine(kernel, cpus=2, arguments="isolcpus=0").command(Path("/q"), tmp_path)
     assert words[words.index("-icount") + 1] == "shift=0,sleep=off"
     assert words[words.index("-smp") + 1] == "2"
     assert words[words.index("-append") + 1].endswith("preempt=none isolcpus=0")
-    assert "-icount" not in Machine(kernel, accelerator="tcg").command(
-        Path("/q"), tmp_path
-    )
+    assert "-icount" not in Machine(kernel, accelerator="tcg").command(Path("/q"), tmp_path)
     with pytest.raises(UserError, match="icount, tcg, kvm"):
         Machine(kernel, accelerator="hvf")
     with pytest.raises(UserError, match="1, 2, 3, 4 or 8 CPUs"):
@@ -333,8 +315,7 @@ def tar_of(**files: bytes) -> bytes:
 
 def sent(archive: bytes) -> bytes:
     return (
-        f"tactus-results {len(archive)} {hashlib.sha256(archive).hexdigest()}\n".encode()
-        + archive
+        f"tactus-results {len(archive)} {hashlib.sha256(archive).hexdigest()}\n".encode() + archive
     )
 
 
@@ -422,9 +403,7 @@ def test_failed_boot_has_a_name(
 
 
 def test_guest_that_hangs_is_ended(tmp_path: Path) -> None:
-    with pytest.raises(
-        boot.GuestFailure, match=r"state job.*no end after 1 s"
-    ) as failure:
+    with pytest.raises(boot.GuestFailure, match=r"state job.*no end after 1 s") as failure:
         booted(tmp_path, "say('tactus-guest: ready'); time.sleep(60)", limit_s=1.0)
     assert failure.value.name == "hang"
 
@@ -442,9 +421,7 @@ def test_guest_that_a_busy_machine_slows_down_does_not_hang(tmp_path: Path) -> N
 
 def test_guest_that_computes_for_ever_is_ended(tmp_path: Path) -> None:
     script = "say('tactus-guest: ready')\nwhile True: pass"
-    with pytest.raises(
-        boot.GuestFailure, match=r"state job.*no end after 0.5 s"
-    ) as failure:
+    with pytest.raises(boot.GuestFailure, match=r"state job.*no end after 0.5 s") as failure:
         booted(tmp_path, script, limit_s=0.5)
     assert failure.value.name == "hang"
 
@@ -468,6 +445,4 @@ def test_two_processors_take_short_turns_and_one_takes_none(tmp_path: Path) -> N
     kernel = kernels.Kernel("generic", "6.1", Path("/k"))
     two = Machine(kernel, cpus=2, slice_us=10).command(Path("/q"), tmp_path)
     assert any(word.endswith("interval=10") for word in two)
-    assert not any(
-        "filter" in word for word in Machine(kernel).command(Path("/q"), tmp_path)
-    )
+    assert not any("filter" in word for word in Machine(kernel).command(Path("/q"), tmp_path))

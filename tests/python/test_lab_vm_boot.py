@@ -39,9 +39,7 @@ cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    return Machine(
-        kernel_of(KERNEL), arguments=QUICK_ARGUMENTS, devices=("-cpu", QUICK_CPU)
-    )
+    return Machine(kernel_of(KERNEL), arguments=QUICK_ARGUMENTS, devices=("-cpu", QUICK_CPU))
 
 
 def ran(machine: Machine, folder: Path) -> Outcome:
@@ -57,9 +55,7 @@ def ran(machine: Machine, folder: Path) -> Outcome:
 
 @pytest.mark.guest
 @pytest.mark.parametrize("cpus", [1, 2])
-def test_guest_runs_a_job_twice_the_same(
-    machine: Machine, cpus: int, tmp_path: Path
-) -> None:
+def test_guest_runs_a_job_twice_the_same(machine: Machine, cpus: int, tmp_path: Path) -> None:
     machine = replace(machine, cpus=cpus)
     first, second = ran(machine, tmp_path / "1"), ran(machine, tmp_path / "2")
     assert first.status == 3
@@ -102,12 +98,8 @@ def test_result_of_a_failed_boot_keeps_the_whole_console(
         raise boot.GuestFailure("hang", State.KERNEL, "no end after 240 s", lines[-12:])
 
     monkeypatch.setattr(Guests, "run", fail)
-    target = Virtual(
-        find("vm"), Project.here(), {"TACTUS_CACHE": str(tmp_path / "cache")}
-    )
-    target._guests = Guests(
-        emulator.Emulator(Path("/q"), "10.0"), tmp_path / "i/image", {}
-    )
+    target = Virtual(find("vm"), Project.here(), {"TACTUS_CACHE": str(tmp_path / "cache")})
+    target._guests = Guests(emulator.Emulator(Path("/q"), "10.0"), tmp_path / "i/image", {})
     kernel = str(bzimage(tmp_path / "vmlinuz"))
     report = target.run(Job("p", "vm", kernel, 1, "jitter"), tmp_path)
     assert report.status is RunStatus.NO_BOOT

@@ -22,6 +22,4 @@ def test_tools_of_a_series_are_of_any_version_that_does() -> None:
 
 
 def test_part_without_a_version_is_taken_as_it_is() -> None:
-    assert parts("linux-kbuild-6.12.117+deb12, libc6") == [
-        ("linux-kbuild-6.12.117+deb12", None)
-    ]
+    assert parts("linux-kbuild-6.12.117+deb12, libc6") == [("linux-kbuild-6.12.117+deb12", None)]

@@ -22,15 +22,8 @@ def elf(*notes: tuple[bytes, int]) -> bytes:
     """A 64-bit ELF file with these notes, each with 4 bytes, and nothing else."""
     text = b""
     for name, kind in notes:
-        text += (
-            struct.pack("<III", len(name), 4, kind)
-            + name
-            + bytes(-len(name) % 4)
-            + bytes(4)
-        )
-    head = b"\x7fELF\x02\x01".ljust(32, b"\0") + struct.pack(
-        "<QQIHHH", 64, 0, 0, 64, 56, 2
-    )
+        text += struct.pack("<III", len(name), 4, kind) + name + bytes(-len(name) % 4) + bytes(4)
+    head = b"\x7fELF\x02\x01".ljust(32, b"\0") + struct.pack("<QQIHHH", 64, 0, 0, 64, 56, 2)
     loaded = struct.pack("<IIQQQQQQ", 1, 0, 0, 0, 0, 0, 0, 0)
     told = struct.pack("<IIQQQQQQ", 4, 0, 176, 0, 0, len(text), len(text), 4)
     return head.ljust(64, b"\0") + loaded + told + text

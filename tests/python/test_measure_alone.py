@@ -60,12 +60,8 @@ def test_without_a_folder_it_measures_all_the_same(
         pass
 
 
-@pytest.mark.parametrize(
-    "make", [os.mkfifo, lambda path: os.link(path.parent / "other", path)]
-)
-def test_what_is_no_plain_file_is_not_written(
-    folder: Path, make: Callable[[Path], None]
-) -> None:
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.link(path.parent / "other", path)])
+def test_what_is_no_plain_file_is_not_written(folder: Path, make: Callable[[Path], None]) -> None:
     (folder / "other").write_text("kept")
     make(folder / FILE)
     with alone():

@@ -36,9 +36,7 @@ RUN_KEYS = {
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, Any]:
-    facts = manifest.collect(
-        Path(__file__).parent, 0, ["measure"], {"cpu": "stress-ng"}
-    )
+    facts = manifest.collect(Path(__file__).parent, 0, ["measure"], {"cpu": "stress-ng"})
     whole = document.make(factory.usual(), facts, 0)
     loaded: dict[str, Any] = json.loads(json.dumps(whole))
     return loaded
@@ -94,9 +92,7 @@ def test_rounds_are_put_one_after_the_other() -> None:
 def test_each_task_has_its_own_figures() -> None:
     latencies = [100, 900] * 1000
     parts = [factory.output(latencies, tasks=2)]
-    entry = results.as_json(
-        results.combine(factory.setup(LINUX, tasks=2), parts, None), False
-    )
+    entry = results.as_json(results.combine(factory.setup(LINUX, tasks=2), parts, None), False)
     assert [t["p99_ns"] for t in entry["per_task"]] == [100, 900]
     assert [t["samples"] for t in entry["per_task"]] == [1000, 1000]
 
@@ -140,8 +136,7 @@ class Page(html.parser.HTMLParser):
         self.fetched += [
             f"{tag} {key}"
             for key in ("src", "href")
-            if key in given
-            and not (given[key] or "").startswith("data:image/svg+xml;base64,")
+            if key in given and not (given[key] or "").startswith("data:image/svg+xml;base64,")
         ]
         self._data = tag == "script" and given.get("type") == "application/json"
 

@@ -59,9 +59,7 @@ def test_default_run_stays_under_ninety_seconds_with_p99_for_every_task() -> Non
 def test_duration_asked_for_is_that_of_each_run() -> None:
     steps = plan.order(DEFAULT, plan.durations(DEFAULT, 7.0))
     for setup in DEFAULT:
-        assert sum(s.duration_s for s in steps if s.setup == setup) == pytest.approx(
-            7.0
-        )
+        assert sum(s.duration_s for s in steps if s.setup == setup) == pytest.approx(7.0)
 
 
 def test_total_asked_for_is_that_of_everything() -> None:
@@ -86,14 +84,10 @@ def test_total_that_is_too_short_names_one_that_is_enough() -> None:
 
 
 def test_both_gravities_are_measured_in_the_same_rounds() -> None:
-    chosen = command._select(
-        _args("--gravity", "both", "--core", "thread", "--load", "idle")
-    )
+    chosen = command._select(_args("--gravity", "both", "--core", "thread", "--load", "idle"))
     setups = plan.matrix(chosen, 50)
     assert [(s.context, s.gravity) for s in setups if s.tasks == 1] == [
-        (context, gravity)
-        for context in plan.CONTEXTS
-        for gravity in ("stored", "built-in")
+        (context, gravity) for context in plan.CONTEXTS for gravity in ("stored", "built-in")
     ]
 
 
@@ -107,9 +101,7 @@ def test_both_gravities_are_measured_in_the_same_rounds() -> None:
         (["--duration", "5", "--total", "50"], "give only one"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(
-    options: list[str], said: str
-) -> None:
+def test_options_that_do_not_go_together_are_refused(options: list[str], said: str) -> None:
     with pytest.raises(UserError, match=said):
         command._select(_args(*options))
 
@@ -122,9 +114,7 @@ def test_second_round_is_the_first_backwards() -> None:
     assert sum(s.setup is None for s in steps) == 4
 
 
-@pytest.mark.parametrize(
-    ("gravity", "expected"), [(50, (25, 50, 100)), (40, (20, 40, 50))]
-)
+@pytest.mark.parametrize(("gravity", "expected"), [(50, (25, 50, 100)), (40, (20, 40, 50))])
 def test_leads_are_around_gravity_and_never_beyond_half_the_period(
     gravity: float, expected: tuple[float, ...]
 ) -> None:
@@ -163,9 +153,7 @@ def test_all_loads_means_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["missing/out.json", ".", "/proc/out.json"])
-def test_output_that_cannot_be_written_is_refused_first(
-    tmp_path: Path, name: str
-) -> None:
+def test_output_that_cannot_be_written_is_refused_first(tmp_path: Path, name: str) -> None:
     with pytest.raises(UserError):
         check_output(tmp_path / name)
 
@@ -179,13 +167,9 @@ def test_check_of_an_output_leaves_everything_as_it_was(tmp_path: Path) -> None:
     assert kept.read_text() == "former"
 
 
-@pytest.mark.skipif(
-    shutil.which("stress-ng") is None, reason="stress-ng is not installed"
-)
+@pytest.mark.skipif(shutil.which("stress-ng") is None, reason="stress-ng is not installed")
 def test_load_runs_in_a_folder_of_somebody_else() -> None:
     command = [*loads.RECIPES["cpu"].command()[:-1], "1"]  # for a second
     user = 65534 if os.geteuid() == 0 else None
-    done = subprocess.run(
-        command, cwd="/", user=user, capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run(command, cwd="/", user=user, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")

@@ -29,21 +29,15 @@ def test_table_has_lowest_median_and_highest_within_eighty_columns() -> None:
     (thread,) = [line for line in lines if line.startswith("thread")]
     assert thread.split()[:5] == ["thread", "task", "92ns", "150ns", "517ns"]
     # Of the leads, the one of Tactus, and the one that is best over all repetitions.
-    assert [line.split()[5] for line in lines if line.startswith("linux-spin")] == [
-        "10.0µs"
-    ]
-    assert [line.split()[5] for line in lines if line.startswith("linux-best")] == [
-        "9.00µs"
-    ]
+    assert [line.split()[5] for line in lines if line.startswith("linux-spin")] == ["10.0µs"]
+    assert [line.split()[5] for line in lines if line.startswith("linux-best")] == ["9.00µs"]
     assert "  linux-spin: wakes 50.0µs ahead, as Tactus" in lines
     assert "  linux-best: wakes 25.0µs ahead, the best of its leads" in lines
 
 
 def test_goal_at_the_median_is_against_the_sleeping_thread() -> None:
     (line,) = repeats.goals([one(92), one(200), one(201)])
-    assert line.endswith(
-        "p50 of a task <= 1/100 of the sleeping thread's: 2 of 3 times"
-    )
+    assert line.endswith("p50 of a task <= 1/100 of the sleeping thread's: 2 of 3 times")
 
 
 def test_goal_at_the_tail_is_against_the_best_linux_variant() -> None:

@@ -161,9 +161,7 @@ def test_run_records_each_release_once_or_counts_it_as_overrun(
     for index, task in enumerate(output.result["task_set"]):
         own = output.records[output.records["task"] == index]
         skipped = np.cumsum(own["overruns"].astype(np.int64))
-        expected = (
-            task["offset_ns"] + (np.arange(len(own)) + skipped) * task["period_ns"]
-        )
+        expected = task["offset_ns"] + (np.arange(len(own)) + skipped) * task["period_ns"]
         assert own["release_ns"].tolist() == expected.tolist()
     assert (output.records["latency_ns"] >= 0).all()
 
@@ -203,9 +201,7 @@ def test_releases_begin_when_all_threads_are_there(
         assert first["latency_ns"] < 100_000_000
 
 
-def test_thread_that_cannot_be_made_ends_the_run(
-    built: Instruments, slow_create: Path
-) -> None:
+def test_thread_that_cannot_be_made_ends_the_run(built: Instruments, slow_create: Path) -> None:
     done = subprocess.run(
         [str(built.latency), "--core", "linux", "--tasks", "4", "--duration", "0.2"],
         env={**os.environ, "LD_PRELOAD": str(slow_create), "FAIL_AT": "3"},
@@ -333,9 +329,7 @@ def test_keeper_leaves_nothing_behind(built: Instruments, how: str) -> None:
 def test_load_that_ends_is_noticed_and_stays_marked(
     built: Instruments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy = loads.Recipe(
-        "sh", "dash", "a loop", lambda: ["sh", "-c", "while :; do :; done"]
-    )
+    busy = loads.Recipe("sh", "dash", "a loop", lambda: ["sh", "-c", "while :; do :; done"])
     monkeypatch.setitem(loads.RECIPES, "loop", busy)
     with Load("loop", built.keeper, [CPU]) as load:
         assert load.check() is None
@@ -373,17 +367,13 @@ def test_load_that_cannot_start_is_an_error(
 
 
 @pytest.mark.parametrize("name", [n for n in plan.LOADS if n != "idle"])
-def test_each_load_runs_on_and_is_gone_afterwards(
-    built: Instruments, name: str
-) -> None:
+def test_each_load_runs_on_and_is_gone_afterwards(built: Instruments, name: str) -> None:
     loads.require([name])
     with Load(name, built.keeper, sorted(os.sched_getaffinity(0))) as load:
         sessions = [worker.process.pid for worker in load.workers]
         before = [session_activity(session) for session in sessions]
         assert eventually(
-            lambda: all(
-                session_activity(s) != b for s, b in zip(sessions, before, strict=True)
-            )
+            lambda: all(session_activity(s) != b for s, b in zip(sessions, before, strict=True))
         )
         assert load.check() is None
     assert all(map(session_is_empty, sessions))

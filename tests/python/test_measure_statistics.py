@@ -14,9 +14,7 @@ RANDOM = np.random.default_rng(20261)
 SHAPES: dict[str, Nanoseconds] = {
     "log-normal": RANDOM.lognormal(7, 2, 20_011).astype(np.int64),
     "mostly zero": np.where(RANDOM.random(12_345) < 0.9, 0, 50_000).astype(np.int64),
-    "two humps": np.concatenate([np.full(9_990, 12), np.full(3_000, 8_000_000)]).astype(
-        np.int64
-    ),
+    "two humps": np.concatenate([np.full(9_990, 12), np.full(3_000, 8_000_000)]).astype(np.int64),
     "some early": RANDOM.integers(-20, 2_000, 11_001),
 }
 
@@ -44,15 +42,10 @@ def test_histogram_agrees_with_the_samples_to_three_digits(
     assert coarse == pytest.approx(exact, rel=1e-3, abs=1)
 
 
-@pytest.mark.parametrize(
-    ("per_mille", "fewest"), [(500, 20), (990, 1000), (999, 10_000)]
-)
+@pytest.mark.parametrize(("per_mille", "fewest"), [(500, 20), (990, 1000), (999, 10_000)])
 def test_percentile_needs_ten_samples_beyond_it(per_mille: int, fewest: int) -> None:
     assert statistics.percentile(np.arange(fewest - 1), per_mille) is None
-    assert (
-        statistics.percentile(np.arange(fewest), per_mille)
-        == fewest * per_mille // 1000 - 1
-    )
+    assert statistics.percentile(np.arange(fewest), per_mille) == fewest * per_mille // 1000 - 1
 
 
 def test_summary_of_nothing_has_no_figures() -> None:
@@ -89,9 +82,7 @@ def test_bins_count_what_lies_in_them(values: Nanoseconds) -> None:
         assert count == int(((values >= low) & (values < high)).sum())
 
 
-@pytest.mark.parametrize(
-    "value", [0, 1, 9, 10, 999, 1000, 10**9, statistics.HIGHEST_NS]
-)
+@pytest.mark.parametrize("value", [0, 1, 9, 10, 999, 1000, 10**9, statistics.HIGHEST_NS])
 def test_single_values_fall_into_one_bin(value: int) -> None:
     ((low, high, count),) = statistics.log_bins(np.array([value], dtype=np.int64))
     assert low <= value < high
@@ -100,9 +91,7 @@ def test_single_values_fall_into_one_bin(value: int) -> None:
 
 def test_latency_beyond_the_histogram_is_refused_not_dropped() -> None:
     with pytest.raises(statistics.StatisticsError, match="longer than an hour"):
-        statistics.hdr_histogram(
-            np.array([1, 2 * statistics.HIGHEST_NS], dtype=np.int64)
-        )
+        statistics.hdr_histogram(np.array([1, 2 * statistics.HIGHEST_NS], dtype=np.int64))
 
 
 def test_worst_samples_come_in_order_of_time() -> None:

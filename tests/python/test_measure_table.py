@@ -49,10 +49,7 @@ def test_times_in_prose_have_a_space_before_the_unit() -> None:
 
 def test_number_and_unit_stay_on_one_line() -> None:
     space = "\N{NO-BREAK SPACE}"
-    assert (
-        tied("45 ns late, 1.00 µs (2 tasks)")
-        == f"45{space}ns late, 1.00{space}µs (2 tasks)"
-    )
+    assert tied("45 ns late, 1.00 µs (2 tasks)") == f"45{space}ns late, 1.00{space}µs (2 tasks)"
 
 
 def test_counts_and_shares_are_short() -> None:
@@ -80,9 +77,7 @@ def test_table_fits_eighty_columns_and_has_every_block() -> None:
 
 
 def test_wide_values_still_fit() -> None:
-    wide = factory.run(
-        LINUX_SPIN, 123_456_789, 59_999_999_999, lead_us=123.456, failure="x" * 20
-    )
+    wide = factory.run(LINUX_SPIN, 123_456_789, 59_999_999_999, lead_us=123.456, failure="x" * 20)
     rendered = table.render([wide], factory.measurement(wide, max_gap_ns=10**9).noise)
     assert max(map(len, rendered.splitlines())) <= table.WIDTH
 
@@ -101,10 +96,7 @@ def test_spinning_thread_stands_with_the_lead_that_tactus_has() -> None:
     runs = leads(60_000)
     assert best_leads(runs) == [runs[1], runs[3]]
     rendered = table.render(runs, {})
-    assert (
-        "  linux-spin: wakes 50.0µs ahead, as Tactus; the best of its leads, too"
-        in rendered
-    )
+    assert "  linux-spin: wakes 50.0µs ahead, as Tactus; the best of its leads, too" in rendered
     assert rendered.count("linux-spin task") == 1
     assert "linux-best" not in rendered
 
@@ -175,9 +167,7 @@ def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
         (1_400_000, "idle 1.50 ms (0), beyond the machine's gaps (1.40 ms)"),
     ],
 )
-def test_sentence_blames_the_machine_only_with_evidence(
-    max_gap_ns: int, claim: str
-) -> None:
+def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: str) -> None:
     ours = factory.run(THREAD, 40, 1_500_000)
     measured = factory.measurement(ours, max_gap_ns=max_gap_ns)
     assert claim in verdict.sentence(measured.results, measured.noise)
@@ -208,10 +198,7 @@ def test_overruns_and_context_of_the_longest_are_named() -> None:
         factory.setup(LINUX), [factory.output([40] * 99 + [90_000], overruns=41)], None
     )
     said = verdict.maxima([ours, factory.run(THREAD, 40, 60_000), peer], {})
-    assert (
-        said
-        == "Maxima, with overruns: idle 70.0 µs (3) of a handler, Linux 90.0 µs (41)."
-    )
+    assert said == "Maxima, with overruns: idle 70.0 µs (3) of a handler, Linux 90.0 µs (41)."
 
 
 def test_built_in_gravity_is_a_row_and_not_the_verdict() -> None:
@@ -223,10 +210,7 @@ def test_built_in_gravity_is_a_row_and_not_the_verdict() -> None:
     ours = factory.run(THREAD, 40, 900)
     rendered = table.render([ours, built_in], {})
     assert "built-in   task" in rendered
-    assert (
-        "built-in: thread with the built-in gravity, not the one of ./tactus tune"
-        in rendered
-    )
+    assert "built-in: thread with the built-in gravity, not the one of ./tactus tune" in rendered
     assert "90.0 µs" not in verdict.sentence([built_in, ours], {})
 
 

@@ -62,9 +62,7 @@ def test_every_point_is_counted_and_a_failure_can_be_repeated(small: Project) ->
     cases = run(small, BUILD, Selection())
     assert str(count(cases)) == "6 passed, 2 failed, 1 skipped"
     failed = {c.name: c for c in cases if c.outcome is Outcome.FAILED}
-    assert (
-        failed["nucleus fails here [thread]: two"].detail == "# expected 1\n# actual 2"
-    )
+    assert failed["nucleus fails here [thread]: two"].detail == "# expected 1\n# actual 2"
     assert (
         failed["nucleus fails here [thread]: two"].repeat
         == "meson test -C build --suite thread -v 'fails here'"
@@ -89,9 +87,7 @@ def test_tests_of_one_name_are_told_apart_by_their_layers(small: Project) -> Non
 def test_what_a_build_leaves_is_part_of_the_long_run(
     small: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaving = replace(
-        BUILD, leaves=lambda test: test.name == "passes" and "sim" in test.suites
-    )
+    leaving = replace(BUILD, leaves=lambda test: test.name == "passes" and "sim" in test.suites)
     cases = run(small, leaving, Selection())
     assert not any("passes [sim]" in c.name for c in cases)
     assert any("passes [thread]" in c.name for c in cases)
@@ -114,10 +110,7 @@ def test_selection_narrows_by_layer_back_end_and_pace(small: Project) -> None:
     assert names(Selection(backend="thread")) == {"passes", "fails here"}
     assert names(Selection(quick=True)) == {"passes"}
     assert names(Selection(layer="nucleus", backend="sim")) == {"passes"}
-    assert (
-        str(count(run(small, BUILD, Selection(quick=True))))
-        == "3 passed, 0 failed, 0 skipped"
-    )
+    assert str(count(run(small, BUILD, Selection(quick=True)))) == "3 passed, 0 failed, 0 skipped"
 
 
 def test_source_that_does_not_compile_is_a_failed_case(small: Project) -> None:
@@ -168,9 +161,7 @@ def test_tree_that_cannot_be_written_runs_as_it_was_built(
         start()
 
 
-def test_build_is_made_ahead_in_silence(
-    small: Project, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_build_is_made_ahead_in_silence(small: Project, capfd: pytest.CaptureFixture[str]) -> None:
     compile_ahead(small, BUILD)
     # Nothing is left to build or to report.
     (compiled,) = compiles(small, BUILD)
@@ -182,9 +173,7 @@ def test_tests_beside_others_have_more_time(small: Project) -> None:
     small.ensure_built()
     with (small.root / "meson.build").open("a") as file:
         file.write("s = find_program('sleep')\n")
-        file.write(
-            "test('slow', s, args: '3', suite: ['nucleus', 'bare'], timeout: 1)\n"
-        )
+        file.write("test('slow', s, args: '3', suite: ['nucleus', 'bare'], timeout: 1)\n")
     small.ensure_built()
     chosen = Selection(backend="bare")
     (alone,) = run_tests(small, BUILD, chosen, ["bare"])
@@ -227,12 +216,8 @@ def test_every_build_of_the_suite_can_be_made(small: Project, build: Build) -> N
         ),
     ],
 )
-def test_sanitizers_find_a_planted_mistake(
-    small: Project, mistake: str, named: str
-) -> None:
-    source = (
-        f"#include <stdlib.h>\nint main(int n, char **v) {{ (void)v; {mistake} }}\n"
-    )
+def test_sanitizers_find_a_planted_mistake(small: Project, mistake: str, named: str) -> None:
+    source = f"#include <stdlib.h>\nint main(int n, char **v) {{ (void)v; {mistake} }}\n"
     (small.root / "t.c").write_text(source)
     cases = run(small, SANITIZERS, Selection(layer="base"))
     failed = [c for c in cases if c.outcome is Outcome.FAILED]
@@ -258,9 +243,7 @@ def test_what_fails_on_threads_runs_once_more_alone(small: Project) -> None:
     (small.root / "once.c").write_text(ONCE)
     with (small.root / "meson.build").open("a") as file:
         file.write("o = executable('o', 'once.c')\n")
-        file.write(
-            "test('at times', o, suite: ['nucleus', 'thread'], protocol: 'tap')\n"
-        )
+        file.write("test('at times', o, suite: ['nucleus', 'thread'], protocol: 'tap')\n")
     cases = run(small, BUILD, Selection(backend="thread"))
     assert str(count(cases)) == "5 passed, 1 failed, 0 skipped, 1 unsteady"
     (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
@@ -277,7 +260,9 @@ def test_many_failures_are_no_accident(small: Project) -> None:
     with (small.root / "meson.build").open("a") as file:
         file.write("o = executable('o', 'once.c')\n")
         for name in "abc":
-            line = f"test('{name}', o, args: '{name}', suite: ['nucleus', 'thread'], protocol: 'tap')"
+            line = (
+                f"test('{name}', o, args: '{name}', suite: ['nucleus', 'thread'], protocol: 'tap')"
+            )
             file.write(f"{line}\n")
     cases = run(small, BUILD, Selection(backend="thread"))
     assert count(cases).failed == 4
@@ -287,9 +272,7 @@ def test_group_that_does_not_end_is_a_failure(
     small: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mesontests, "GROUP_LIMIT_S", 5.0)
-    (small.root / "ever.c").write_text(
-        "#include <unistd.h>\nint main(void){for(;;)pause();}\n"
-    )
+    (small.root / "ever.c").write_text("#include <unistd.h>\nint main(void){for(;;)pause();}\n")
     with (small.root / "meson.build").open("a") as file:
         file.write("e = executable('e', 'ever.c')\n")
         file.write("test('for ever', e, suite: ['nucleus', 'bare'], timeout: 0)\n")

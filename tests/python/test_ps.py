@@ -70,9 +70,7 @@ def make(
     )
     for number, values in enumerate(tasks):
         at = slot_at + number * sizes["tact_status_task"]
-        layout.structures["tact_status_task"].write(
-            data, at, {"handle": 1 + number, **values}
-        )
+        layout.structures["tact_status_task"].write(data, at, {"handle": 1 + number, **values})
     return data
 
 
@@ -134,9 +132,7 @@ def test_running_task_is_charged_up_to_now(layout: Layout) -> None:
 
 
 def test_free_slots_are_no_tasks(layout: Layout) -> None:
-    program = read(
-        make(layout, {"handle": 0, "name": "old"}, {"name": "new"}), layout, never
-    )
+    program = read(make(layout, {"handle": 0, "name": "old"}, {"name": "new"}), layout, never)
     assert [task.name for task in program.tasks] == ["new"]
     assert (program.pid, program.name, program.cpus[0].linux_cpu) == (77, "made", 3)
 
@@ -184,9 +180,7 @@ def test_slot_that_never_holds_still_is_left_out_and_counted(layout: Layout) -> 
         ({"slots_per_cpu": 1000}, "its header says"),
     ],
 )
-def test_segment_that_cannot_be_read_says_why(
-    layout: Layout, header: Values, said: str
-) -> None:
+def test_segment_that_cannot_be_read_says_why(layout: Layout, header: Values, said: str) -> None:
     with pytest.raises(SegmentError, match=said):
         read(make(layout, {}, header=header), layout, never)
 

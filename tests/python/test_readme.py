@@ -32,9 +32,7 @@ def test_first_screen_says_for_whom_what_it_wins_and_how_to_check() -> None:
     rows = [line for line in first.splitlines() if line.startswith("| ")]
     # One table; the rows that Tactus wins come first, and rows that a peer wins are marked.
     assert [row.count("|") for row in rows] == [5] * len(rows)
-    winners = [
-        [cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]
-    ]
+    winners = [[cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]]
     assert winners[0] == [True, False, False]
     assert any(row[1] for row in winners) and any(row[2] for row in winners)
     blocks = re.findall(r"(?:^    \./tactus .+\n)+", first, re.MULTILINE)
@@ -67,9 +65,7 @@ def test_path_exists(path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    re.findall(
-        r"`((?:dev|lab)/[\w/.]+)`", (ROOT / "INVIOLABLES.md").read_text("utf-8")
-    ),
+    re.findall(r"`((?:dev|lab)/[\w/.]+)`", (ROOT / "INVIOLABLES.md").read_text("utf-8")),
 )
 def test_checker_of_a_rule_exists(path: str) -> None:
     assert (ROOT / path).is_file()
@@ -84,9 +80,7 @@ GUIDE_INCLUDES = (
 )
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem)
 def test_programs_of_the_guide_compile(page: Path) -> None:
     blocks = r"^```(c|cpp)\n(.*?)^```"
     programs = re.findall(blocks, page.read_text("utf-8"), re.MULTILINE | re.DOTALL)

@@ -20,11 +20,7 @@ from tactus.lab.results import load
 from tactus.measure import document, manifest
 from tactus.report import page as measure_page
 
-BROWSER = (
-    shutil.which("chromium")
-    or shutil.which("chromium-browser")
-    or shutil.which("chrome")
-)
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 PHONE_PX = 390
 LEAST_TEXT_PX = 7.0
 """The scale of pictures, whose captions are also small in print."""
@@ -67,9 +63,7 @@ def seen(folder: Path, page: str) -> dict[str, Any]:
         f"--user-data-dir={folder / 'profile'}",
         f"file://{folder / 'look.html'}",
     ]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=True
-    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     text = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.S)
     assert text is not None and text[1], done.stderr[-2000:]
     found: dict[str, Any] = json.loads(html.unescape(text[1]))

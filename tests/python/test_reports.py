@@ -29,9 +29,7 @@ def findings() -> list[list[str]]:
     """The cells of each row that has a finding, a cause, a commit, a test and twins."""
     lines = (ROOT / STRANGERS).read_text(encoding="utf-8").splitlines()
     rows = [line.strip("|").split(" | ") for line in lines if line.startswith("| ")]
-    told = [
-        [cell.strip() for cell in row] for row in rows if row[0].strip() != "finding"
-    ]
+    told = [[cell.strip() for cell in row] for row in rows if row[0].strip() != "finding"]
     return told[: next(i for i, row in enumerate(told) if row[0] == "figure")]
 
 
@@ -50,8 +48,7 @@ def test_each_finding_names_its_commit_or_says_that_there_is_none() -> None:
         # Several commits, separated by semicolons or, each in quotes, by commas; some titles
         # contain a semicolon.
         whole, *parts = [
-            part.strip("` ").partition(" (")[0]
-            for part in (commit, *re.split(r"; |`, `", commit))
+            part.strip("` ").partition(" (")[0] for part in (commit, *re.split(r"; |`, `", commit))
         ]
         if whole not in known and not known.issuperset(parts):
             wrong.append((finding[:60], commit))

@@ -38,14 +38,10 @@ def test_options_before_the_program_are_tactuss(line: str, told: str) -> None:
 
 
 def test_options_are_those_of_the_launcher() -> None:
-    source = (Project.here().root / "skins/posix/process/launcher.c").read_text(
-        encoding="utf-8"
-    )
+    source = (Project.here().root / "skins/posix/process/launcher.c").read_text(encoding="utf-8")
     known = dict(re.findall(r'^\t\{"([a-z-]+)", (required|no)_argument', source, re.M))
     assert known.pop("help") == "no"
-    assert {name for name, kind in known.items() if kind == "required"} == set(
-        run.VALUES
-    )
+    assert {name for name, kind in known.items() if kind == "required"} == set(run.VALUES)
     assert {name for name, kind in known.items() if kind == "no"} == set(run.SWITCHES)
     for name, kind in known.items():
         line = [

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = sorted(
-    file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py")
-)
+COMMANDS = sorted(file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py"))
 # The programs of the script itself; all others are missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
@@ -186,9 +184,7 @@ def fresh(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.mark.parametrize(
-    "words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)]
-)
+@pytest.mark.parametrize("words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)])
 def test_help_of_a_fresh_clone_sets_nothing_up(fresh: Path, words: list[str]) -> None:
     done = subprocess.run(
         [str(fresh / "tactus"), *words],
@@ -216,9 +212,7 @@ def test_help_of_a_fresh_clone_sets_nothing_up(fresh: Path, words: list[str]) ->
         (["--hlep"], "tactus: no option '--hlep'"),
     ],
 )
-def test_mistake_in_a_fresh_clone_is_told_at_once(
-    fresh: Path, words: list[str], said: str
-) -> None:
+def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str], said: str) -> None:
     done = subprocess.run(
         [str(fresh / "tactus"), *words],
         capture_output=True,
@@ -281,10 +275,7 @@ def test_fresh_clone_installs_and_builds_nothing_for_words_that_are_wrong(
 def test_help_behind_two_dashes_is_the_programs(place: Path) -> None:
     fake(place, "apt-get", "exit 99")
     fake(place, "id", "echo 1000")
-    assert (
-        "sudo apt-get install gcc"
-        in start(place / "tactus", "run", "--", "ls", "--help").stderr
-    )
+    assert "sudo apt-get install gcc" in start(place / "tactus", "run", "--", "ls", "--help").stderr
 
 
 def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(
@@ -297,9 +288,7 @@ def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(
     python.write_text('#!/bin/sh\necho "$*" >>"${0%/*}/calls"\n')
     python.chmod(0o755)
     text = (place / "python/pyproject.toml").read_text() + f"{place}\n{python}\n"
-    key = subprocess.run(
-        ["cksum"], input=text, capture_output=True, text=True, check=True
-    ).stdout
+    key = subprocess.run(["cksum"], input=text, capture_output=True, text=True, check=True).stdout
     (place / ".venv/stamp").write_text(key)
     for time in (1, 2):
         done = start(place / "tactus", "test", "--quick")

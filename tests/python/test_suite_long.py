@@ -57,9 +57,7 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "tree"
     (root / "docs/reports").mkdir(parents=True)
     git(root, "init", "-q")
-    commit(
-        root, one="int limit = 3;\nuse(limit);\nbool on = true;\nbool off = false;\n"
-    )
+    commit(root, one="int limit = 3;\nuse(limit);\nbool on = true;\nbool off = false;\n")
     return root
 
 
@@ -90,10 +88,7 @@ def test_interrupted_run_goes_on_where_it_was(tree: Path) -> None:
     assert [part.name for _, part in again.left()] == ["b", "c"]
     assert longrun.run(again, quiet)
     assert ran == ["a", "b", "b", "c"]
-    assert (
-        "| result | 3 passed, 0 failed, 0 skipped |"
-        in (tree / longrun.REPORT).read_text()
-    )
+    assert "| result | 3 passed, 0 failed, 0 skipped |" in (tree / longrun.REPORT).read_text()
     assert len(longrun.start(tree, parts).left()) == 3
 
 
@@ -194,9 +189,7 @@ def test_result_of_an_unknown_commit_is_renewed_first(tree: Path) -> None:
         ("| passed | 1 | 0 |", "| passed | 1 |", "not a row of the table"),
     ],
 )
-def test_spoilt_report_is_told_and_not_believed(
-    tree: Path, old: str, new: str, said: str
-) -> None:
+def test_spoilt_report_is_told_and_not_believed(tree: Path, old: str, new: str, said: str) -> None:
     report(tree, history.head(tree))
     file = tree / longrun.REPORT
     file.write_text(file.read_text().replace(old, new))
@@ -227,14 +220,10 @@ def report(tree: Path, *of: str) -> None:
         longrun.Done(f"part {n}", "passed", 1, 0, 0, 0, 1, commit, "2026-01-01", "")
         for n, commit in enumerate(of)
     ]
-    (tree / longrun.REPORT).write_text(
-        "\n".join([*longrun.HEAD, *(row.row() for row in rows)])
-    )
+    (tree / longrun.REPORT).write_text("\n".join([*longrun.HEAD, *(row.row() for row in rows)]))
 
 
-def test_lag_is_told_then_warned_of_then_fails(
-    tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lag_is_told_then_warned_of_then_fails(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(longlag, "WARNS_OVER", 1)
     monkeypatch.setattr(longlag, "FAILS_AT", 3)
     began = history.head(tree)
@@ -274,9 +263,7 @@ def test_report_of_this_tree_is_read() -> None:
 
 def test_move_with_the_lines_that_name_it_does_not_count(tree: Path) -> None:
     text = "".join(f"line {n}\n" for n in range(20))
-    began = commit(
-        tree, **{"a.c": text, "build": "files('a.c')\ninclude('a.c', 'b.c')\n"}
-    )
+    began = commit(tree, **{"a.c": text, "build": "files('a.c')\ninclude('a.c', 'b.c')\n"})
     git(tree, "mv", "a.c", "z.c")
     commit(tree, build="files('z.c')\ninclude('z.c', 'b.c')\n")
     assert history.lag(tree, began, 9) == 0
@@ -284,9 +271,7 @@ def test_move_with_the_lines_that_name_it_does_not_count(tree: Path) -> None:
 
 def test_rename_of_a_word_everywhere_does_not_count(tree: Path) -> None:
     began = history.head(tree)
-    commit(
-        tree, one="int bound = 3;\nuse(bound);\nbool on = true;\nbool off = false;\n"
-    )
+    commit(tree, one="int bound = 3;\nuse(bound);\nbool on = true;\nbool off = false;\n")
     assert history.lag(tree, began, 9) == 0
 
 
@@ -342,9 +327,7 @@ def test_command_passes_is_skipped_fails_and_is_ended(tmp_path: Path) -> None:
         ("[part", "long.toml:1: "),
     ],
 )
-def test_mistake_in_the_file_of_commands_is_one_line(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_mistake_in_the_file_of_commands_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "long.toml"
     file.write_text(text)
     with pytest.raises(UserError) as told:

@@ -53,9 +53,7 @@ def test_program_is_counted_once_for_all_of_its_points() -> None:
         ("a = ' '", "no text"),
     ],
 )
-def test_mistake_in_the_reasons_is_one_line(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_mistake_in_the_reasons_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "slow.toml"
     file.write_text(text)
     with pytest.raises(UserError) as told:

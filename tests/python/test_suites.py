@@ -47,9 +47,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def suite(repository: Path) -> place.Suite:
-    return replace(
-        place.XENOMAI, commit=git(repository, "rev-parse", "--short=8", "HEAD~1")
-    )
+    return replace(place.XENOMAI, commit=git(repository, "rev-parse", "--short=8", "HEAD~1"))
 
 
 def environ(tmp_path: Path) -> dict[str, str]:
@@ -81,14 +79,10 @@ def test_the_commit_comes_from_a_bundle_and_from_a_bare_clone(
 ) -> None:
     bundle = tmp_path / "all.bundle"
     git(repository, "bundle", "create", "--quiet", str(bundle), "--all")
-    assert (
-        fetch(suite, bundle, environ(tmp_path / "a"))[0] / PROOF
-    ).read_text() == "wanted"
+    assert (fetch(suite, bundle, environ(tmp_path / "a"))[0] / PROOF).read_text() == "wanted"
     bare = tmp_path / "bare"
     git(tmp_path, "clone", "--quiet", "--bare", str(repository), str(bare))
-    assert (
-        fetch(suite, bare, environ(tmp_path / "b"))[0] / PROOF
-    ).read_text() == "wanted"
+    assert (fetch(suite, bare, environ(tmp_path / "b"))[0] / PROOF).read_text() == "wanted"
 
 
 def test_the_commit_comes_from_the_public_repository(
@@ -109,9 +103,7 @@ def copy(tmp_path: Path) -> tuple[place.Suite, Path]:
     for name in (PROOF, "testsuite/latency/latency.c"):
         (source / name).parent.mkdir(parents=True)
         (source / name).write_text(f"text of {name}")
-        contents[name] = git(
-            tmp_path, "hash-object", "--no-filters", str(source / name)
-        )
+        contents[name] = git(tmp_path, "hash-object", "--no-filters", str(source / name))
     (source / "README").write_text("not looked at")
     return replace(place.XENOMAI, contents=contents), source
 
@@ -154,9 +146,7 @@ def test_suite_that_is_here_is_a_copy_of_its_commit(tmp_path: Path) -> None:
     assert fetch(place.XENOMAI, here, environ(tmp_path))[1]
 
 
-def test_a_clone_without_the_commit_is_refused(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_a_clone_without_the_commit_is_refused(repository: Path, tmp_path: Path) -> None:
     said = fails(place.XENOMAI, repository, tmp_path)
     assert said == (
         f"{repository} has no commit 8e20f677 of xenomai 3.3: give a clone that has this commit"
@@ -171,9 +161,7 @@ def test_without_a_network_one_line_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
-    assert "is no folder and no bundle" in fails(
-        place.XENOMAI, tmp_path / "none", tmp_path
-    )
+    assert "is no folder and no bundle" in fails(place.XENOMAI, tmp_path / "none", tmp_path)
     (tmp_path / "other").mkdir()
     assert fails(place.XENOMAI, tmp_path / "other", tmp_path) == (
         f"{tmp_path}/other is no copy of xenomai 3.3 (commit 8e20f677): "
@@ -255,9 +243,7 @@ parts = [{ output = "helper", sources = ["helper.c"] }]
 
 
 def program(text: str, status: int = 0) -> str:
-    return (
-        f'#include <stdio.h>\nint main(void) {{ puts("{text}"); return {status}; }}\n'
-    )
+    return f'#include <stdio.h>\nint main(void) {{ puts("{text}"); return {status}; }}\n'
 
 
 @pytest.fixture
@@ -282,9 +268,7 @@ def workshop(tmp_path: Path) -> Workshop:
     return Workshop(sources, tmp_path / "scratch", config)
 
 
-def test_each_test_ends_as_the_catalog_has_it(
-    workshop: Workshop, tmp_path: Path
-) -> None:
+def test_each_test_ends_as_the_catalog_has_it(workshop: Workshop, tmp_path: Path) -> None:
     file = tmp_path / "tests.toml"
     file.write_text(TESTS)
     results = run_all(workshop, catalog.load(file), lambda _: None)
@@ -301,10 +285,7 @@ def test_each_test_ends_as_the_catalog_has_it(
     points = [table.tap(i + 1, result) for i, result in enumerate(results)]
     assert points[0] == "ok 1 - one/passes-well"
     assert points[1] == "not ok 2 - one/fails\n# fails OK\n# exit status 3"
-    assert (
-        points[2]
-        == "ok 3 - one/excused # SKIP needs a driver that Tactus does not have: a card"
-    )
+    assert points[2] == "ok 3 - one/excused # SKIP needs a driver that Tactus does not have: a card"
     assert "has a reason why it does not: a heap" in points[3]
     assert "undeclared" in points[4]
     assert points[5] == "ok 6 - one/lacks # SKIP the machine has no thing"
@@ -314,13 +295,8 @@ def test_each_test_ends_as_the_catalog_has_it(
     report.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
     table.write(report, results)
     text = report.read_text()
-    assert (
-        text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
-    )
-    assert (
-        "| one/excused | fails | needs a driver that Tactus does not have: a card |"
-        in text
-    )
+    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
+    assert "| one/excused | fails | needs a driver that Tactus does not have: a card |" in text
     assert "| one/passes-well | passes |  |" in text
 
 
@@ -348,9 +324,7 @@ def test_a_report_without_a_place_for_the_table_is_told(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_wrong_test_of_a_catalog_is_told(
-    line: str, complaint: str, tmp_path: Path
-) -> None:
+def test_a_wrong_test_of_a_catalog_is_told(line: str, complaint: str, tmp_path: Path) -> None:
     file = tmp_path / "tests.toml"
     file.write_text(f'[group.one]\n[[test]]\nname = "a"\ngroup = "one"\n{line}\n')
     with pytest.raises(UserError, match=complaint):
@@ -386,9 +360,7 @@ def test_a_wrong_name_is_told() -> None:
 def test_the_report_names_each_test_and_its_reason() -> None:
     """`./tactus suites run xenomai --report` writes it."""
     told = REPORT.read_text(encoding="utf-8").split(table.BEGIN)[1].split(table.END)[0]
-    lines = {
-        line.split(" | ")[0].removeprefix("| "): line for line in told.splitlines()
-    }
+    lines = {line.split(" | ")[0].removeprefix("| "): line for line in told.splitlines()}
     for test in catalog.load(CATALOG):
         line = lines[test.title]
         if test.ground:

@@ -16,18 +16,14 @@ def test_points_are_counted_one_by_one() -> None:
 
 
 def test_failed_point_keeps_the_lines_after_it() -> None:
-    report = parse(
-        "not ok 1 - a\n# expected 1\n# actual 2\nok 2 - b\n# note\n1..2\n", "t"
-    )
+    report = parse("not ok 1 - a\n# expected 1\n# actual 2\nok 2 - b\n# note\n1..2\n", "t")
     assert report.cases[0].detail == "# expected 1\n# actual 2"
     assert report.cases[1].detail == ""
 
 
 def test_whole_program_may_be_skipped() -> None:
     report = parse("1..0 # SKIP needs root\n", "t")
-    assert [(c.outcome, c.detail) for c in report.cases] == [
-        (Outcome.SKIPPED, "needs root")
-    ]
+    assert [(c.outcome, c.detail) for c in report.cases] == [(Outcome.SKIPPED, "needs root")]
 
 
 def test_missing_points_missing_plan_and_bail_out_are_faults() -> None:

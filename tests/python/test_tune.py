@@ -47,9 +47,7 @@ def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["gravity"]
 
 
-def test_everybody_reads_the_machines_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_everybody_reads_the_machines_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tactus/gravity"
     monkeypatch.setattr(store, "SYSTEM_FILE", path)
     own = tmp_path / "own/gravity"
@@ -159,9 +157,7 @@ def test_users_have_their_own_file() -> None:
     assert store.file_of(0, {"HOME": "/root"}) == store.SYSTEM_FILE
     own = {"HOME": "/home/u", "XDG_CONFIG_HOME": "/conf"}
     assert store.file_of(1000, own) == Path("/conf/tactus/gravity")
-    assert store.file_of(1000, {"HOME": "/home/u"}) == Path(
-        "/home/u/.config/tactus/gravity"
-    )
+    assert store.file_of(1000, {"HOME": "/home/u"}) == Path("/home/u/.config/tactus/gravity")
     with pytest.raises(UserError, match="HOME"):
         store.file_of(1000, {"XDG_CONFIG_HOME": "relative"})
 
@@ -218,9 +214,7 @@ class Made:
         self.late_ns = {"stored": tuned_ns, "built-in": built_in_ns}
         self.asked: list[tuple[str, str]] = []
 
-    def measure(
-        self, setup: Setup, *_: Any, environment: dict[str, str], **__: Any
-    ) -> Output:
+    def measure(self, setup: Setup, *_: Any, environment: dict[str, str], **__: Any) -> Output:
         self.asked.append((setup.context, setup.gravity))
         assert bool(environment) == (setup.gravity == "stored")
         return factory.output([self.late_ns[setup.gravity]] * 100)
@@ -228,9 +222,7 @@ class Made:
 
 def tuner(made: Made) -> session.Tuner:
     said: list[str] = []
-    return session.Tuner(
-        cast(Instruments, made), 1, Effort(("idle",), 0.5), said.append
-    )
+    return session.Tuner(cast(Instruments, made), 1, Effort(("idle",), 0.5), said.append)
 
 
 def test_values_stand_beside_the_built_in_ones_in_turns() -> None:
@@ -241,9 +233,7 @@ def test_values_stand_beside_the_built_in_ones_in_turns() -> None:
         *("built-in", "stored", "stored", "built-in", "built-in", "stored")
     ]
     assert all(each.is_better for each in compared) and not verify.worse(compared)
-    assert verify.sentence(compared).startswith(
-        "The tuned values start handler and light and task"
-    )
+    assert verify.sentence(compared).startswith("The tuned values start handler and light and task")
 
 
 def test_worse_values_are_not_stored() -> None:
@@ -273,16 +263,12 @@ def test_built_in_gravity_of_a_run_overrides_file_and_environment(
 
 
 @pytest.mark.parametrize("kept", ["--show", "--reset"])
-@pytest.mark.parametrize(
-    "option", [["--duration", "5"], ["--period", "200"], ["--no-load"]]
-)
+@pytest.mark.parametrize("option", [["--duration", "5"], ["--period", "200"], ["--no-load"]])
 def test_options_of_measuring_are_refused_where_nothing_is_measured(
     kept: str, option: list[str]
 ) -> None:
     parser = argparse.ArgumentParser()
     tune.configure(parser)
-    with pytest.raises(
-        UserError, match=f"{option[0]} is only for tuning: leave it or {kept} out"
-    ):
+    with pytest.raises(UserError, match=f"{option[0]} is only for tuning: leave it or {kept} out"):
         tune.check(parser.parse_args([kept, *option]))
     tune.check(parser.parse_args([kept]))

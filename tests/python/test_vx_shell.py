@@ -76,7 +76,15 @@ def test_lines(
 def test_objects_and_tasks_are_shown_and_used(
     program: subprocess.Popen[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    shown = said(capfd, program, "s = semBCreate 0, 0", "waiter s", "semShow s, 1", "i", 'ti taskNameToId("tWaiter")')
+    shown = said(
+        capfd,
+        program,
+        "s = semBCreate 0, 0",
+        "waiter s",
+        "semShow s, 1",
+        "i",
+        'ti taskNameToId("tWaiter")',
+    )
     assert any("count 0 of 1, 1 tasks wait" in line for line in shown), shown
     assert any(line.split()[:1] == ["tWaiter"] and "PEND" in line for line in shown), shown
     assert any(line.endswith("tWaiter waits") for line in shown)
