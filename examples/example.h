@@ -54,7 +54,7 @@ static inline tact_task_t make(const char *name, uint32_t priority, uint32_t fla
 /* Take real-time CPUs from Linux. From here on there are two halves of the program. */
 static inline void start(uint32_t cpus)
 {
-	struct tact_config config = {.name = "example", .cpus = cpus};
+	struct tact_config config = {.cpus = cpus, .name = "example"};
 	char reason[TACT_REASON_BYTES];
 	int result = tact_start(&config, reason);
 

@@ -38,7 +38,7 @@ struct psos_name psos_name(const char *name)
 {
 	struct psos_name copy = {""};
 
-	for (int i = 0; name && name[i] && i < PSOS_NAME_CHARS; i++)
+	for (int i = 0; name && i < PSOS_NAME_CHARS && name[i]; i++)
 		copy.text[i] = name[i];
 	return copy;
 }

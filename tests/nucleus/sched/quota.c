@@ -132,9 +132,11 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_PRIO, &group),
 		     TACT_EINVAL);
 	expect_error(tact_quota_create("", TEST_MS, TEST_MS / 2, 0, 0, &group), TACT_EINVAL);
-	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(2), &group),
-		     TACT_ENXIO);
-	expect_ok(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(0), &group));
+	expect_error(
+		tact_quota_create(NULL, 100 * TEST_MS, 50 * TEST_MS, 0, TACT_ON_CPU(2), &group),
+		TACT_ENXIO);
+	expect_ok(
+		tact_quota_create("group", 100 * TEST_MS, 50 * TEST_MS, 0, TACT_ON_CPU(0), &group));
 	expect_error(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EEXIST);
 	expect_error(tact_quota_set(group, TEST_MS, 0, 0), TACT_EINVAL);
 	expect_error(tact_quota_set((tact_quota_t){0x12345}, TEST_MS, TEST_MS / 2, 0), TACT_EBADF);

@@ -13,7 +13,7 @@
 #include "hal/hal.h"
 #include "kernel/cpu.h"
 
-#define NAMES     512
+#define NAMES     1024
 #define TRAP_FLAG 0x100
 
 struct running {

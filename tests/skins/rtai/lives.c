@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Suspension, periods, priorities, and what tasks are asked for. */
+#include <stdatomic.h>
 #include <rtai_sem.h>
 
 #include "rtai_test.h"
@@ -439,6 +440,8 @@ RTAI_TEST(task_ends_with_its_thread)
 	expect_eq(rt_task_resume(other), -EINVAL);
 }
 
+static _Atomic int left; /* the task, with the resource */
+
 static void *own_and_leave(void *arg)
 {
 	(void)arg;
@@ -447,7 +450,8 @@ static void *own_and_leave(void *arg)
 	expect_eq(rt_sem_wait(resource), 1);
 	WORKS(rt_task_delete, rt_task_delete(NULL));
 	expect_true(!rt_agent());
-	rt_sleep(MS(5));
+	atomic_store(&left, 1);
+	rt_sleep(MS(50));
 	/* It can become a task again. */
 	expect_true(rt_task_init(0, 5, 0, 0) != NULL);
 	expect_eq(rt_task_delete(NULL), 0);
@@ -461,7 +465,8 @@ RTAI_TEST(task_leaves_with_a_resource)
 
 	resource = rt_typed_sem_init(0, RESEM_RECURS, RES_SEM);
 	thread = rt_thread_create((void *)own_and_leave, NULL, 0);
-	rt_sleep(MS(2));
+	while (!atomic_load(&left))
+		rt_sleep(MS(1));
 	expect_eq(rt_sem_wait_timed(resource, MS(1)), RTE_TIMOUT);
 	expect_true(rt_sem_wait(resource) < RTE_BASE);
 	expect_eq(rt_sem_signal(resource), 0);
