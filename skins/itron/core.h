@@ -11,6 +11,7 @@
 #ifndef ITRON_CORE_H
 #define ITRON_CORE_H
 
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,7 +63,7 @@ struct itron_task {
 	bool shadow; /* an attached thread */
 	bool ends;   /* exd_tsk() */
 	uint32_t locked;
-	void *back[5]; /* where the entry was called */
+	jmp_buf back; /* where the entry was called */
 	/* What it waits for, if the native task waits; written before each wait. */
 	uint32_t kind;
 	ID object;

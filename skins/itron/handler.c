@@ -3,15 +3,16 @@
  * Handlers of the program: cyclic and alarm handlers, each a native timer. All handlers run on CPU
  * 0, so one runs at a time, and there is one place to which ret_tmr() and the like go back.
  */
+#include <setjmp.h>
 #include "core.h"
 
-static void *back[5];
+static jmp_buf back;
 
 __attribute__((noinline)) void itron_call_handler(FP entry, intptr_t arg)
 {
 	void (*handler)(intptr_t) = (void (*)(intptr_t))entry;
 
-	if (!__builtin_setjmp(back))
+	if (!_setjmp(back))
 		handler(arg);
 	itron_leave_handler();
 }
@@ -20,7 +21,7 @@ __attribute__((noinline)) void itron_call_handler(FP entry, intptr_t arg)
 __attribute__((noreturn)) static void leave(void)
 {
 	if (tact_mode() == TACT_MODE_HANDLER)
-		__builtin_longjmp(back, 1);
+		longjmp(back, 1);
 	ext_tsk();
 	tact_task_exit();
 }

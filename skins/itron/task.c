@@ -91,7 +91,7 @@ __attribute__((noinline)) static void live_once(struct itron_object *self)
 {
 	void (*entry)(intptr_t, intptr_t) = (void (*)(intptr_t, intptr_t))self->task.entry;
 
-	if (!__builtin_setjmp(self->task.back))
+	if (!_setjmp(self->task.back))
 		entry(self->task.code, self->exinf);
 }
 
@@ -251,7 +251,7 @@ static void end_self(bool deletes)
 	id = self->id;
 	self->task.ends = deletes;
 	if (!self->task.shadow && !itron_task_in_routine(self))
-		__builtin_longjmp(self->task.back, 1);
+		longjmp(self->task.back, 1);
 	/* A thread that was attached has no entry to come back to, and a routine has to return to
 	 * the nucleus: the native task ends. */
 	itron_unlock_all(self);

@@ -5,6 +5,7 @@
  */
 #include "psos_task.h"
 
+#include <setjmp.h>
 #include <tactus/routine.h>
 
 #include "psos_errors.h"
@@ -12,18 +13,18 @@
 #define SIGNALS 0xffffffffu
 
 struct psos_asr_frame {
-	void *jump[5];
+	jmp_buf jump;
 	struct psos_asr_frame *outer; /* of the routine that this one interrupted */
 	unsigned long mode;           /* of the task before the routine */
 };
 
-/* Not inline: it is where __builtin_longjmp() arrives. */
+/* Not inline: it is where longjmp() arrives. */
 static __attribute__((noinline)) void call(struct psos_task *task, struct psos_asr_frame *frame,
 					   unsigned long signals)
 {
 	void (*asr)(unsigned long) = (void (*)(unsigned long))task->asr;
 
-	if (!__builtin_setjmp(frame->jump))
+	if (!_setjmp(frame->jump))
 		asr(signals);
 }
 
@@ -85,5 +86,5 @@ unsigned long as_return(void)
 
 	if (!frame)
 		return ERR_NOTINASR;
-	__builtin_longjmp(frame->jump, 1);
+	longjmp(frame->jump, 1);
 }
