@@ -11,7 +11,6 @@
 #ifndef ITRON_CORE_H
 #define ITRON_CORE_H
 
-#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +19,7 @@
 
 #include "itron_version.h"
 
+#include "runtime/call_point.h"
 #include "runtime/caller.h"
 #include "runtime/error.h"
 #include "runtime/number.h"
@@ -63,7 +63,7 @@ struct itron_task {
 	bool shadow; /* an attached thread */
 	bool ends;   /* exd_tsk() */
 	uint32_t locked;
-	jmp_buf back; /* where the entry was called */
+	struct runtime_call_point point; /* where the entry was called */
 	/* What it waits for, if the native task waits; written before each wait. */
 	uint32_t kind;
 	ID object;

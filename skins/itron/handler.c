@@ -3,17 +3,27 @@
  * Handlers of the program: cyclic and alarm handlers, each a native timer. All handlers run on CPU
  * 0, so one runs at a time, and there is one place to which ret_tmr() and the like go back.
  */
-#include <setjmp.h>
 #include "core.h"
 
-static jmp_buf back;
+static struct runtime_call_point point;
 
-__attribute__((noinline)) void itron_call_handler(FP entry, intptr_t arg)
+struct handler {
+	FP entry;
+	intptr_t arg;
+};
+
+static void call(void *arg)
 {
-	void (*handler)(intptr_t) = (void (*)(intptr_t))entry;
+	const struct handler *handler = arg;
 
-	if (!_setjmp(back))
-		handler(arg);
+	((void (*)(intptr_t))handler->entry)(handler->arg);
+}
+
+void itron_call_handler(FP entry, intptr_t arg)
+{
+	struct handler handler = {entry, arg};
+
+	runtime_call_at(&point, call, &handler);
 	itron_leave_handler();
 }
 
@@ -21,7 +31,7 @@ __attribute__((noinline)) void itron_call_handler(FP entry, intptr_t arg)
 __attribute__((noreturn)) static void leave(void)
 {
 	if (tact_mode() == TACT_MODE_HANDLER)
-		longjmp(back, 1);
+		runtime_return_to(&point);
 	ext_tsk();
 	tact_task_exit();
 }

@@ -86,13 +86,13 @@ ER itron_task_create(ID id, const struct itron_task_how *how)
 	return id;
 }
 
-/* An end inside of the entry comes back here. */
-__attribute__((noinline)) static void live_once(struct itron_object *self)
+/* An end inside of the entry comes back to where this was called. */
+static void live_once(void *arg)
 {
+	struct itron_object *self = arg;
 	void (*entry)(intptr_t, intptr_t) = (void (*)(intptr_t, intptr_t))self->task.entry;
 
-	if (!_setjmp(self->task.back))
-		entry(self->task.code, self->exinf);
+	entry(self->task.code, self->exinf);
 }
 
 /* Until it is activated. False: it was deleted, and its record is not its own any more. */
@@ -124,7 +124,7 @@ static void live(void *arg)
 	struct itron_object *self = arg;
 
 	for (;;) {
-		live_once(self);
+		runtime_call_at(&self->task.point, live_once, self);
 		itron_unlock_all(self);
 		itron_task_ends(self);
 		if (self->task.ends)
@@ -251,7 +251,7 @@ static void end_self(bool deletes)
 	id = self->id;
 	self->task.ends = deletes;
 	if (!self->task.shadow && !itron_task_in_routine(self))
-		longjmp(self->task.back, 1);
+		runtime_return_to(&self->task.point);
 	/* A thread that was attached has no entry to come back to, and a routine has to return to
 	 * the nucleus: the native task ends. */
 	itron_unlock_all(self);

@@ -5,33 +5,36 @@
  */
 #include "psos_task.h"
 
-#include <setjmp.h>
 #include <tactus/routine.h>
+
+#include "runtime/call_point.h"
 
 #include "psos_errors.h"
 
 #define SIGNALS 0xffffffffu
 
 struct psos_asr_frame {
-	jmp_buf jump;
+	struct runtime_call_point point;
+	psos_asr_t asr;
+	unsigned long signals;
 	struct psos_asr_frame *outer; /* of the routine that this one interrupted */
 	unsigned long mode;           /* of the task before the routine */
 };
 
-/* Not inline: it is where longjmp() arrives. */
-static __attribute__((noinline)) void call(struct psos_task *task, struct psos_asr_frame *frame,
-					   unsigned long signals)
+static void call(void *arg)
 {
-	void (*asr)(unsigned long) = (void (*)(unsigned long))task->asr;
+	const struct psos_asr_frame *frame = arg;
 
-	if (!_setjmp(frame->jump))
-		asr(signals);
+	((void (*)(unsigned long))frame->asr)(frame->signals);
 }
 
 static void run(uint64_t signals, void *arg)
 {
 	struct psos_task *task = arg;
-	struct psos_asr_frame frame = {.outer = task->frame, .mode = task->mode};
+	struct psos_asr_frame frame = {.asr = task->asr,
+				       .signals = (unsigned long)signals,
+				       .outer = task->frame,
+				       .mode = task->mode};
 	/* The nucleus has masked the requests, and will restore the mask. */
 	const unsigned long masked = frame.mode | T_NOASR;
 
@@ -39,7 +42,7 @@ static void run(uint64_t signals, void *arg)
 		return;
 	task->frame = &frame;
 	psos_mode_change(task, masked, task->asr_mode);
-	call(task, &frame, (unsigned long)signals);
+	runtime_call_at(&frame.point, call, &frame);
 	task->frame = frame.outer;
 	psos_mode_change(task, task->mode, masked);
 	task->mode = frame.mode;
@@ -86,5 +89,5 @@ unsigned long as_return(void)
 
 	if (!frame)
 		return ERR_NOTINASR;
-	longjmp(frame->jump, 1);
+	runtime_return_to(&frame->point);
 }
