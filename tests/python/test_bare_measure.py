@@ -92,10 +92,10 @@ MACHINES: dict[str, tuple[tuple[str, ...], str, int, dict[str, str]]] = {
             "bare: module": "apt install linux-headers-",
             "bare: signature": "no UEFI firmware",
             "bare: free CPU": "Linux can give up CPU 1.",
-            "bare: CPU": "The time-stamp counter may stop",
+            "bare: CPU": "The time-stamp counter, the clock of a taken CPU, may stop",
             "bare: IOMMU": "No IOMMU is in use",
             "SMT": "No other hardware thread",
-            "idle states": "No idle driver: the CPU only halts.",
+            "idle states": "There is no idle driver: the CPU only halts.",
         },
     ),
     "IOMMU, siblings, signatures, no FSGSBASE": (

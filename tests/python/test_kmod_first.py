@@ -88,7 +88,7 @@ def test_first_processor_gets_no_init(kernel: str, tmp_path: Path) -> None:
     assert "CPU 0 did not answer; an NMI halted it" in log
     assert re.search(r"CPU 0 broke: vector 6 ", log)
     assert "the CPU and its memory are lost until it answers" in log
-    assert "only a reset of the machine would end what it does" in log
+    assert "only a reset of the machine would stop it" in log
     assert "CPU 0 has started again" in log
     # To Linux, what a core leaves in its APIC would be an interrupt of a device.
     assert [line for line in log.splitlines() if re.search("for vector|Stale IRR", line)] == []
