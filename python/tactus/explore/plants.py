@@ -21,7 +21,7 @@ from tactus import tomltext
 from tactus.project import UserError, say
 
 FOLDER = "tests/explore/plants"
-SEEDS = 4000
+SEEDS = 1000
 PROGRAM = "tests/explore/tactus-explore"
 # Excludes what Meson makes and what it does not need for its configuration.
 LEFT_OUT = re.compile(r"\.|build|run$|__pycache__$|docs$|papers$")

@@ -14,6 +14,12 @@ static tact_pipe_t tube;
 static struct tact_pipe_end *end;
 static uint32_t written, read;
 static bool resting; /* a wait ends only when something comes */
+static bool narrow;  /* all choose between the mailbox and the pipe */
+
+static uint32_t any_object(void)
+{
+	return narrow ? explore_between(MAILBOX, PIPE) : explore_below(OBJECTS);
+}
 
 static tact_timeout_t any_timeout(void)
 {
@@ -52,7 +58,7 @@ static bool choose(struct explore_actor *self)
 	int result;
 
 	for (uint32_t i = 0; i < count; i++)
-		item[i] = item_of(explore_below(OBJECTS), &number, bytes);
+		item[i] = item_of(any_object(), &number, bytes);
 	taken = choose_among(self, item, count, QUIT, any_timeout(), &result);
 	if (!taken)
 		return true;
@@ -75,7 +81,7 @@ static void take(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number; i++) {
 		tact_timeout_t timeout = tact_in(explore_below(20000));
-		uint32_t object = explore_below(OBJECTS), number = NUMBERS;
+		uint32_t object = any_object(), number = NUMBERS;
 		uint64_t value = 0;
 		char bytes[8];
 		int result;
@@ -112,7 +118,7 @@ static void give(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number && sent < NUMBERS; i++) {
 		tact_timeout_t timeout = explore_chance(2) ? TACT_NOWAIT : tact_in(9000);
-		uint32_t object = explore_below(PIPE);
+		uint32_t object = narrow ? MAILBOX : explore_below(PIPE);
 
 		if (object == STREAM) {
 			uint32_t bytes = stream_bytes();
@@ -206,10 +212,26 @@ static void drain(void)
 	must_equal(read, written);
 }
 
+/* A few more of all kinds for choices that are at rest. A call that is queued behind a choice that
+ * has just ended is only seen if nothing comes after it, so there are several such ends. */
+static void give_and_rest(void)
+{
+	const uint32_t first = explore_actors();
+
+	resting = false;
+	explore_thread(give_from_linux, explore_between(1, 3));
+	explore_anyone(4, give, explore_between(1, 3));
+	join_from(first);
+	resting = true;
+	explore_rest();
+	check_waiters();
+}
+
 EXPLORE(choices_data, 1, 4, "one of several buffers, mailboxes, pipes: each message once")
 {
 	uint32_t choosers = explore_between(1, 5), first;
 
+	narrow = explore_chance(2);
 	make_objects();
 	for (uint32_t i = 0; i < choosers; i++)
 		explore_anyone(4, choose_on, 0);
@@ -225,6 +247,8 @@ EXPLORE(choices_data, 1, 4, "one of several buffers, mailboxes, pipes: each mess
 	resting = true;
 	explore_rest();
 	check_waiters();
+	for (uint32_t rounds = explore_below(6); rounds; rounds--)
+		give_and_rest();
 	let_quit(choosers);
 	drain();
 	must_succeed(tact_pipe_close(end));
