@@ -170,34 +170,39 @@ void sc_qbrdcst(int qid, char *msg, int *errp)
 			  vrtx_code(tact_mailbox_broadcast(native_of(queue), (uintptr_t)msg)));
 }
 
-char *sc_qpend(int qid, long timeout, int *errp)
+/* The queue with this number, unless there is none, or a jammed message: then NULL, errp is told,
+ * and *jammed is what the call returns. */
+static struct vrtx_object *without_jammed(int qid, char **jammed, int *errp)
 {
 	struct vrtx_object *queue = find(qid, errp);
-	uint64_t msg = 0;
+
+	*jammed = NULL;
+	if (!queue || !take_jammed(queue, jammed))
+		return queue;
+	vrtx_tell(errp, RET_OK);
+	return NULL;
+}
+
+char *sc_qpend(int qid, long timeout, int *errp)
+{
 	char *jammed;
+	const struct vrtx_object *queue = without_jammed(qid, &jammed, errp);
+	uint64_t msg = 0;
 
 	if (!queue)
-		return NULL;
-	if (take_jammed(queue, &jammed)) {
-		vrtx_tell(errp, RET_OK);
 		return jammed;
-	}
 	vrtx_tell(errp, VRTX_WAIT(timeout, tact_mailbox_pend(native_of(queue), &msg, until)));
 	return (char *)(uintptr_t)msg;
 }
 
 char *sc_qaccept(int qid, int *errp)
 {
-	struct vrtx_object *queue = find(qid, errp);
-	uint64_t msg = 0;
 	char *jammed;
+	const struct vrtx_object *queue = without_jammed(qid, &jammed, errp);
+	uint64_t msg = 0;
 
 	if (!queue)
-		return NULL;
-	if (take_jammed(queue, &jammed)) {
-		vrtx_tell(errp, RET_OK);
 		return jammed;
-	}
 	vrtx_tell(errp, vrtx_code(tact_mailbox_pend(native_of(queue), &msg, TACT_NOWAIT)));
 	return (char *)(uintptr_t)msg;
 }

@@ -19,6 +19,9 @@ int intLock(void)
 {
 	const int former = tact_task_lock_handlers();
 
+	/* At the limit nothing was locked: a key that undoes nothing. */
+	if (former == -TACT_EOVERFLOW)
+		return TACT_HANDLER_LOCKS_MAX;
 	return former > 0 ? former : 0;
 }
 

@@ -270,15 +270,23 @@ void taskExit(int code)
 	tact_task_exit();
 }
 
-STATUS taskDeleteForce(int tid)
+/* The task that a call names which handlers may not make; NULL: errno says why. */
+static struct vxworks_object *named_by_task(int tid)
 {
 	struct vxworks_object *task = vxworks_task_find(tid);
-	tact_task_t native;
 
 	if (vxworks_in_handler())
-		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
+		return vxworks_no_id(S_intLib_NOT_ISR_CALLABLE);
+	return task ? task : vxworks_no_id(S_objLib_OBJ_ID_ERROR);
+}
+
+STATUS taskDeleteForce(int tid)
+{
+	struct vxworks_object *task = named_by_task(tid);
+	tact_task_t native;
+
 	if (!task)
-		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+		return ERROR;
 	if (task == vxworks_task_self())
 		taskExit(0);
 	native = vxworks_native(task);
@@ -292,14 +300,12 @@ STATUS taskDeleteForce(int tid)
  * and so does its record. */
 STATUS taskDelete(int tid)
 {
-	struct vxworks_object *task = vxworks_task_find(tid);
+	struct vxworks_object *task = named_by_task(tid);
 	uint64_t id;
 	int error;
 
-	if (vxworks_in_handler())
-		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!task)
-		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+		return ERROR;
 	if (task == vxworks_task_self())
 		taskExit(0);
 	id = runtime_id(&task->record);
@@ -313,13 +319,11 @@ STATUS taskDelete(int tid)
 /* Its events are gone; priority, options and arguments stay. */
 STATUS taskRestart(int tid)
 {
-	struct vxworks_object *task = vxworks_task_find(tid);
+	struct vxworks_object *task = named_by_task(tid);
 	int error;
 
-	if (vxworks_in_handler())
-		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!task)
-		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+		return ERROR;
 	task->task.tcb->lockCnt = 0;
 	task->task.tcb->safeCnt = 0;
 	(void)tact_event_clear(vxworks_events(task), UINT64_MAX, NULL);
@@ -398,14 +402,12 @@ STATUS taskPrioritySet(int tid, int newPriority)
 
 STATUS taskPriorityGet(int tid, int *pPriority)
 {
-	const struct vxworks_object *task = vxworks_task_find(tid);
+	const struct vxworks_object *task = named_by_task(tid);
 	uint32_t priority = 0;
 	int error;
 
-	if (vxworks_in_handler())
-		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!task)
-		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
+		return ERROR;
 	error = tact_task_get_priority(vxworks_native(task), NULL, &priority);
 	if (!error && pPriority)
 		*pPriority = (int)(TACT_PRIORITY_MAX - priority);

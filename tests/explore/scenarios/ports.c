@@ -3,7 +3,7 @@
  * Synchronous messages: each question gets its own answer or an error, even if a wait times out,
  * and a server is as urgent as the client that it serves, and no longer than it serves it.
  */
-#include "explore/scenario.h"
+#include "served.h"
 
 static tact_port_t port;
 static uint32_t clients_left;
@@ -52,17 +52,7 @@ static void answer(struct explore_actor *self)
 		must(!result || (!patient && result == -TACT_ESRCH), "port_reply: %d", result);
 		explore_check(self);
 	}
-	if (!self->task.id)
-		return;
-	for (int i = 0; i < 100; i++) {
-		struct explore_status status;
-
-		/* The last client's priority is taken away by message. */
-		if (explore_status(self->task, &status) && status.priority == status.base_priority)
-			return;
-		explore_pause(100 * EXPLORE_MS);
-	}
-	explore_fail("a server keeps the priority that it served at");
+	served_all(self);
 }
 
 EXPLORE(ports, 1, 3, "questions and answers between clients and servers on several CPUs")

@@ -5,7 +5,7 @@
  * server; the number before a forward is not valid any more; a server is as urgent as the client
  * that it serves, and not longer; at rest no server accepts a waiting client.
  */
-#include "explore/scenario.h"
+#include "served.h"
 
 #define PORTS    2u
 #define PATTERNS 3u /* bits */
@@ -139,17 +139,7 @@ static void answer(struct explore_actor *self)
 		must(!result || gone(result), "port_reply: %d", result);
 		explore_check(self);
 	}
-	if (!self->task.id)
-		return;
-	for (int i = 0; i < 100; i++) {
-		struct explore_status status;
-
-		/* The last client's priority is taken away by message. */
-		if (explore_status(self->task, &status) && status.priority == status.base_priority)
-			return;
-		explore_pause(100 * EXPLORE_MS);
-	}
-	explore_fail("a server keeps the priority that it served at");
+	served_all(self);
 }
 
 /* A client that does not give up, and a server that does not accept it: neither moves. Then a

@@ -139,6 +139,23 @@ static int locks(void)
 	return 0;
 }
 
+/* At the limit of locks one more is none, and its key undoes none of the others. */
+static int locks_to_the_limit(void)
+{
+	const int key = intLock();
+
+	for (int i = 1; i < 300; i++)
+		(void)intLock();
+	expect_eq(wdStart(wdCreate(), 1, barks, 0), OK);
+	for (ULONG begin = tickGet(); tickGet() - begin < 3;)
+		tact_compute(TEST_MS);
+	intUnlock(intLock());
+	mark("locked");
+	intUnlock(key);
+	mark("unlocked");
+	return 0;
+}
+
 TEST(locks_keep_handlers_away)
 {
 	vx_in_task(100, locks, 0);
@@ -146,6 +163,12 @@ TEST(locks_keep_handlers_away)
 	/* Nothing is locked in a plain thread. */
 	intUnlock(intLock());
 	intUnlock(-1);
+}
+
+TEST(key_at_the_limit_undoes_nothing)
+{
+	vx_in_task(100, locks_to_the_limit, 0);
+	expect_marks("locked barks unlocked");
 }
 
 static void handler(void *arg)
