@@ -27,10 +27,19 @@ def titles() -> set[str]:
 
 def findings() -> list[list[str]]:
     """The cells of each row that has a finding, a cause, a commit, a test and twins."""
-    lines = (ROOT / STRANGERS).read_text(encoding="utf-8").splitlines()
-    rows = [line.strip("|").split(" | ") for line in lines if line.startswith("| ")]
-    told = [[cell.strip() for cell in row] for row in rows if row[0].strip() != "finding"]
-    return told[: next(i for i, row in enumerate(told) if row[0] == "figure")]
+    told = []
+    header = None
+    for line in (ROOT / STRANGERS).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("| "):
+            # The line below a header is no row, and everything else ends the table.
+            header = header if line.startswith("|-") else None
+            continue
+        row = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if header is None:
+            header = row[0]
+        elif header == "finding":
+            told.append(row)
+    return told
 
 
 def test_each_finding_has_five_cells() -> None:

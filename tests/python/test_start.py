@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = sorted(file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py"))
+FILES = sorted((ROOT / "python/tactus/commands").glob("[a-z]*.py"))
+COMMANDS = sorted(file.stem.replace("_", "-") for file in FILES)
 # The programs of the script itself; all others are missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
@@ -24,8 +25,8 @@ def place(tmp_path: Path) -> Path:
     (root / "python/tactus/commands").mkdir(parents=True)
     shutil.copy(ROOT / "tactus", root)
     shutil.copy(ROOT / "python/pyproject.toml", root / "python")
-    for name in COMMANDS:
-        (root / f"python/tactus/commands/{name}.py").write_text("")
+    for file in FILES:
+        (root / "python/tactus/commands" / file.name).write_text("")
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in TOOLS:
