@@ -11,6 +11,7 @@
 #include "arch/self.h"
 #include "base/string.h"
 #include "device.h"
+#include "fault_cause.h"
 #include "light.h"
 #include "memory/slab.h"
 #include "memory/stack.h"
@@ -158,6 +159,30 @@ static int mend(struct bare_core *core, struct hal_arch_core_frame *frame, uint3
 	return go_on(frame, was_stalled);
 }
 
+/*
+ * Send the task to its shadow if the program handles the fault itself. An event takes it there, on
+ * the task's own stack, before the task goes on. False: the fault is reported.
+ */
+static bool leaves(struct bare_core *core, struct hal_arch_core_frame *frame, uint64_t vector,
+		   enum hal_fault_cause cause)
+{
+	const uintptr_t room = (uintptr_t)way_back(frame);
+
+	/* A trap of debugging is reported after its instruction, which would not fault again. */
+	if (vector == VECTOR_DEBUG ||
+	    !linux_fault_is_programs(core->port.cpu, linux_fault_signal(cause), cause))
+		return false;
+	/* Not the same page as the last one that was served: only a page that Linux does not have
+	 * is refused. */
+	core->served_ip = 0;
+	if (bare_page_request(core, room, frame->ip, room) >= BARE_PAGE_REFUSED)
+		return false;
+	if (vector == VECTOR_BREAKPOINT)
+		frame->ip = hal_arch_breakpoint(frame->ip);
+	core->port.cpu->self.pending = 1;
+	return true;
+}
+
 int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 {
 	struct hal_cpu *cpu = (struct hal_cpu *)hal_arch_self();
@@ -186,6 +211,8 @@ int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 		was_stalled = 0;
 	bare_unmask(core);
 	fault.cause = cause_of(told.cause, &fault);
+	if (!was_stalled && leaves(core, frame, told.cause, fault.cause))
+		return go_on(frame, was_stalled);
 	if (!was_stalled)
 		error = nuc_upcall_fault(cpu, &fault);
 	nucleus_faulted(&fault, error);

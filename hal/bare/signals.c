@@ -50,6 +50,10 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 	}
 	hal_arch_flags_clean();
 	fault = linux_fault_of(signal, info, ucontext);
+	if (linux_fault_is_programs(NULL, signal, fault.cause)) {
+		linux_handler_chain(backend_handler_of(signal), info, ucontext);
+		return;
+	}
 	nuc_upcall_shadow_fault(shadow->owner, &fault);
 }
 

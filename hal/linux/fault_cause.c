@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 #include "arch/context.h"
+#include "back_end.h"
 #include "hal/hal.h"
+#include "handlers.h"
 #include "light.h"
 #include "memory/slab.h"
 #include "memory/stack.h"
@@ -69,4 +71,10 @@ int linux_fault_signal(enum hal_fault_cause cause)
 	default:
 		return SIGABRT;
 	}
+}
+
+bool linux_fault_is_programs(struct hal_cpu *cpu, int signal, enum hal_fault_cause cause)
+{
+	return cause != HAL_FAULT_STACK && cause != HAL_FAULT_TLS &&
+	       linux_handler_has_next(backend_handler_of(signal)) && nuc_upcall_fault_leaves(cpu);
 }

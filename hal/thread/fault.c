@@ -59,19 +59,9 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 }
 
 /*
- * Does the program handle the fault itself? Then the task goes to its shadow, where its instruction
- * faults again. It does not go from here, the fault stack of the thread, but by an event. The event
- * is blocked until the frame of the fault is gone, and then comes on the task's stack before the
- * task goes on.
- */
-static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault *fault)
-{
-	return fault->cause != HAL_FAULT_STACK && fault->cause != HAL_FAULT_TLS &&
-	       thread_signal_is_handled(signal) && nuc_upcall_fault_leaves(cpu);
-}
-
-/*
- * Send the event that takes the task to its shadow. False if the last event for a fault has not
+ * Send the event that takes the task to its shadow. The task does not go there from here, the fault
+ * stack of the thread: the event is blocked until the frame of the fault is gone, and then comes on
+ * the task's stack before the task goes on. False if the last event for a fault has not
  * come: a task that has used up its stack has no room for the event's frame, and Linux reports that
  * as a fault that names no address. Then the original fault is reported.
  */
@@ -116,7 +106,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		/* A thread that must end at its next call must not run a handler: a handler makes
 		 * calls. */
 		if (!shadow || !shadow->owner ||
-		    (!shadow->trap.doomed && is_programs(NULL, signal, &fault))) {
+		    (!shadow->trap.doomed && linux_fault_is_programs(NULL, signal, fault.cause))) {
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}
@@ -125,7 +115,8 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		__builtin_unreachable();
 	}
 	was_stalled = hal_arch_stall_exchange();
-	if (!was_stalled && is_programs((struct hal_cpu *)self, signal, &fault) &&
+	if (!was_stalled && linux_fault_is_programs((struct hal_cpu *)self, signal, fault.cause) &&
+	    hal_arch_frame_repeat(ucontext) &&
 	    is_sent(thread_port_of((struct hal_cpu *)self), info, &fault)) {
 		self->stalled = 0;
 		return 0;

@@ -137,6 +137,24 @@ bool hal_arch_frame_mend(void *ucontext)
 	return ip;
 }
 
+/* Source: Intel SDM volume 3, 6.15. */
+enum vector { VECTOR_DEBUG = 1, VECTOR_BREAKPOINT = 3 };
+
+uintptr_t hal_arch_breakpoint(uintptr_t ip)
+{
+	/* The instruction with the number of the vector as its operand has two bytes. */
+	return *((const unsigned char *)ip - 1) == 0xcc ? ip - 1 : ip - 2;
+}
+
+bool hal_arch_frame_repeat(void *ucontext)
+{
+	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
+
+	if (registers[REG_TRAPNO] == VECTOR_BREAKPOINT)
+		registers[REG_RIP] = (greg_t)hal_arch_breakpoint((uintptr_t)registers[REG_RIP]);
+	return registers[REG_TRAPNO] != VECTOR_DEBUG;
+}
+
 void hal_arch_relax(void)
 {
 	__builtin_ia32_pause();

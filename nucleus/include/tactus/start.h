@@ -105,7 +105,7 @@ struct tact_config {
 	uint32_t fault; /* enum tact_fault_policy */
 	/* Non-zero: a fault of a full task goes to the program's handler of the fault's signal, if
 	   the program installed one before the start or a skin by tact_fault_action() (skin.h). The
-	   handler runs in secondary mode. Only the thread back end can do this. */
+	   handler runs in secondary mode. The sim back end cannot do this. */
 	int program_faults;
 	struct tact_gravity gravity;
 	const char *options; /* options of the back end, "name=value,…"; NULL: none */

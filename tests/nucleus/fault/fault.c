@@ -375,7 +375,7 @@ static void start_with_handler(void (*handler)(int number))
 	const struct sigaction tells = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO};
 	struct tact_config config = {.name = "test", .program_faults = 1};
 
-	if (test_on_sim() || test_on_bare())
+	if (test_on_sim())
 		test_skip("faults are told by the back end");
 	closed = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	expect_true(closed != MAP_FAILED);
@@ -389,6 +389,44 @@ TEST_UNSTARTED(fault_that_the_program_handles_is_its_own)
 	start_with_handler(open_page);
 	test_join(test_spawn(30, touch_closed, NULL));
 	expect_eq(mended, 2);
+	expect_ok(tact_stop());
+}
+
+static void count_breakpoint(int number)
+{
+	expect_eq(number, SIGTRAP);
+	mended++;
+}
+
+static void stop_at_breakpoints(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 3; i++) {
+		expect_ok(tact_task_harden());
+#ifdef __x86_64__
+		__asm__ volatile("int3" ::: "memory");
+		expect_eq(mended, 2 * i + 1);
+		expect_ok(tact_task_harden());
+		__asm__ volatile(".byte 0xcd, 3" ::: "memory");
+#else
+		expect_ok(raise(SIGTRAP));
+		expect_eq(mended, 2 * i + 1);
+		expect_ok(raise(SIGTRAP));
+#endif
+		expect_eq(mended, 2 * i + 2);
+	}
+}
+
+/* A breakpoint is told when its instruction has been executed, so it does not come again by
+ * itself in secondary mode. */
+TEST_UNSTARTED(breakpoint_that_the_program_handles_is_told_once)
+{
+	const struct sigaction action = {.sa_handler = count_breakpoint};
+
+	expect_ok(sigaction(SIGTRAP, &action, NULL));
+	start_with_handler(open_page);
+	test_join(test_spawn(30, stop_at_breakpoints, NULL));
+	expect_eq(mended, 6);
 	expect_ok(tact_stop());
 }
 

@@ -340,6 +340,7 @@ TEST(terminated_task_leaves_its_wait)
 	expect_ok(ref_sem(&info, 1));
 	expect_eq(info.wtsk, 0);
 	expect_ok(sta_tsk(3, 0));
+	until_rests(3);
 	expect_ok(rel_wai(3));
 	until_dormant(3);
 	expect_marks("sleeps sleeps woken");

@@ -78,6 +78,12 @@ uintptr_t hal_arch_copy_mended(uintptr_t ip);
  * copy. */
 bool hal_arch_frame_mend(void *ucontext);
 
+/* Make the instruction of a fault run again when the signal returns: a breakpoint is reported
+ * behind its instruction. False: the instruction has been executed, and would not fault again. */
+bool hal_arch_frame_repeat(void *ucontext);
+/* Where the breakpoint instruction begins that ends at ip. */
+uintptr_t hal_arch_breakpoint(uintptr_t ip);
+
 /* As hal_stack_minimum(). Cost: O(1); a system call the first time. */
 size_t hal_arch_stack_minimum(void);
 
