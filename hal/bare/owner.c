@@ -103,6 +103,18 @@ static void serve(uint64_t rung)
 			bare_calls_make(&bare_program.cores[i]);
 }
 
+/*
+ * The doorbell's thread is above all shadows that Linux allows. A shadow that waits until the
+ * requests are served waits in pauses, and many such shadows take all CPUs of Linux.
+ */
+static void rise(void)
+{
+	unsigned priority = linux_program.shadow_priority_max;
+
+	while (call_scheduler(call_gettid(), priority) && priority > linux_program.priority)
+		priority--;
+}
+
 static void *answer(void *unused)
 {
 	struct pollfd fds[2] = {{.fd = bare_program.device, .events = POLLIN},
@@ -110,7 +122,7 @@ static void *answer(void *unused)
 
 	(void)unused;
 	if (linux_program.fifo)
-		call_scheduler(call_gettid(), linux_program.priority);
+		rise();
 	for (;;) {
 		const int ready = poll(fds, 2, LOOK_MS);
 		uint64_t rung;
