@@ -77,6 +77,7 @@ PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
 MIXED = "tests/skins/mixed"
+ITRON_TESTS = "tests/skins/itron"
 COBALT_PORT = "posix/cobalt_port.h"
 POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer)
 
@@ -157,6 +158,8 @@ RULES = (
     rule("tests/session", f"session thread {TEST}"),
     # What the tests of skins with a table share.
     rule("tests/skins/include", TEST),
+    # Those of both versions of µITRON, compiled for each of them.
+    rule(ITRON_TESTS, f"itron-test {TEST}"),
     rule("tests/skins/runtime", f"runtime {TEST}"),
     # Programs of several skins.
     rule(MIXED, f"alchemy xeno {TEST}"),
@@ -180,7 +183,8 @@ def skin_rules(root: Path) -> Iterator[Rule]:
         folder = f"skins/{table.parent.name}"
         yield rule(folder, f"{SHARED.get(table.parent.name, '')} runtime base {PUBLIC}")
         yield rule(f"{folder}/include", "freestanding libc")
-        yield rule(f"tests/{folder}", f"runtime sim thread {TEST}")
+        shared = "itron-test" if table.parent.name in SHARED else ""
+        yield rule(f"tests/{folder}", f"{shared} runtime sim thread {TEST}")
 
 
 # Where each family's headers are found.
@@ -203,6 +207,7 @@ ROOTS = (
     ("test", "tests/fixture"),
     ("test", "tests/skins/include"),
     ("itron-version", "skins/uitron"),
+    ("itron-test", ITRON_TESTS),
     ("explore", "explore/include"),
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
@@ -250,6 +255,8 @@ def _of_skin(name: str, root: Path, source: Path) -> bool:
     parts = source.parts
     if source.is_relative_to(MIXED):
         return any((table.parent / "include" / name).is_file() for table in tables(root))
+    if source.is_relative_to(ITRON_TESTS):
+        return any((root / "skins" / skin / "include" / name).is_file() for skin in SHARED)
     for top in ("skins", "tests/skins", "examples"):
         depth = len(Path(top).parts)
         if source.is_relative_to(top) and len(parts) > depth + 1:

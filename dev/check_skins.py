@@ -6,9 +6,9 @@ usage: check_skins.py BUILD [ROOT]
 
 The table is skins/NAME/calls.toml (skin_tables.py). Compared with it are: the functions that the
 headers declare, their prototypes and the values of the codes, by the compiler; the symbols of the
-built library of virtual time; the tests in tests/skins/NAME, where FAILS(call, code, expression)
-shows an error and WORKS(call, expression) a success; and the reference page. Prints
-`file: what is wrong`; exit status 1 when there is something.
+built library of virtual time; the tests in tests/skins/NAME and in the folder that the table names
+for tests, where FAILS(call, code, expression) shows an error and WORKS(call, expression) a success;
+and the reference page. Prints `file: what is wrong`; exit status 1 when there is something.
 """
 
 from __future__ import annotations
@@ -180,7 +180,8 @@ def _closing(text: str, start: int) -> int:
 
 
 def claims(root: Path, table: Table) -> Iterator[Claim]:
-    for path in sorted((root / "tests/skins" / table.name).rglob("*.c")):
+    folders = [table.name, table.tests] if table.tests else [table.name]
+    for path in sorted(p for name in folders for p in (root / "tests/skins" / name).rglob("*.c")):
         text = re.sub(
             r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), path.read_text(), flags=re.DOTALL
         )

@@ -8,7 +8,7 @@ usage: skin_tables.py errors TABLE   the header of error tables, NAME_errors.h
        skin_tables.py --write [ROOT] writes the pages of all skins
 
 The first three print. A table has these parts, of which no key may be misspelt:
-  [skin]            name, title
+  [skin]            name, title; tests: a folder of tests/skins whose tests are this skin's, too
   [sources.KEY]     title, address, opened: the documents that were read
   [codes.CODE]      value, meaning, source; header: where CODE is defined, if the headers of the
                     calls cannot be included together
@@ -98,6 +98,7 @@ class Table:
     path: Path
     name: str
     title: str
+    tests: str  # "": only the folder of its name
     sources: Mapping[str, Source]
     codes: Mapping[str, Code]
     translate: Mapping[str, Mapping[str, str]]
@@ -219,7 +220,7 @@ def read(path: Path, root: Path | None = None) -> Table:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise TableError(f"{where}: {error}") from None
     head = Reader(f"{where}: skin", told.pop("skin", None))
-    name, title = head.text("name"), head.text("title")
+    name, title, tests = head.text("name"), head.text("title"), head.text("tests", "")
     head.end()
     sources = {key: _source(key, entry, where) for key, entry in told.pop("sources", {}).items()}
     codes = {key: _code(key, e, where, sources) for key, e in told.pop("codes", {}).items()}
@@ -235,7 +236,7 @@ def read(path: Path, root: Path | None = None) -> Table:
         calls[call.name] = call
     for key in told:
         raise TableError(f"{where}: [{key}] is no part of a table of a skin")
-    table = Table(path, name, title, sources, codes, translate, calls)
+    table = Table(path, name, title, tests, sources, codes, translate, calls)
     _check_codes(table, where)
     return table
 

@@ -39,6 +39,7 @@ static mode_t mode_of(int flags, va_list args)
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
 }
 
+/* Each of these has a list of arguments of its own, which only it can begin and end. */
 int __wrap_open(const char *path, int flags, ...)
 {
 	va_list args;

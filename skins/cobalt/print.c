@@ -27,6 +27,7 @@ int __wrap_vprintf(const char *format, va_list args)
 	return __wrap_vfprintf(stdout, format, args);
 }
 
+/* Each of these has a list of arguments of its own, which only it can begin and end. */
 int __wrap_fprintf(FILE *stream, const char *format, ...)
 {
 	va_list args;

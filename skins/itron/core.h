@@ -150,7 +150,7 @@ ITRON_NATIVE(heap)
 ITRON_NATIVE(timer)
 ITRON_NATIVE(mutex)
 
-/* Is this no address of a packet or of a result? */
+/* Is this no address of a packet, of a result or of a function? */
 static inline bool itron_bad(const void *pointer)
 {
 	return (uintptr_t)pointer < 4096 || pointer == (void *)(intptr_t)-1;
@@ -193,6 +193,8 @@ struct itron_making {
 ER itron_create(const struct itron_making *making);
 /* The same for calls that have an ID, and return E_OK; 0 is E_ID. */
 ER itron_create_as(struct itron_making making, ID id);
+/* The object, if the caller may delete or replace it. Returns E_OK, E_ID, E_NOEXS, E_CTX. */
+ER itron_find_to_change(enum itron_type type, ID id, struct itron_object **object);
 /* Delete an object. Returns E_OK, E_ID, E_NOEXS, E_CTX. */
 ER itron_delete(enum itron_type type, ID id);
 /* Free the record of a deleted object whose give_back is NULL. */
@@ -210,7 +212,40 @@ static inline uint32_t itron_order(ATR attributes)
 	return (attributes & TA_TPRI ? TACT_PRIO : TACT_FIFO) | TACT_ON_CPU(0);
 }
 
+/* What inquiries tell. Each version copies what its packets have. */
+struct itron_state {
+	intptr_t exinf;
+	ID waiter;            /* the first task that waits to take or to call; 0: none */
+	ID other;             /* of a buffer: the first that waits to send; of a port: to accept */
+	uint32_t count;       /* units, bits, messages, free blocks */
+	uint32_t next_bytes;  /* of the next message; 0: none */
+	uint64_t free_bytes;  /* of a buffer or heap */
+	uint64_t block_bytes; /* largest block of a heap */
+	void *message;        /* the next one of a mailbox; NULL: none */
+	bool active;          /* of a handler */
+	uint64_t left_ms;     /* until the timer of a handler expires; 0: it does not run */
+};
+/* Each call is in the source of the objects. packet: of the program. Returns E_OK, E_PAR (packet is
+ * no address), or as itron_find(). */
+typedef ER itron_inquire_t(const void *packet, ID id, struct itron_state *state);
+itron_inquire_t itron_sem_inquire;
+itron_inquire_t itron_flag_inquire;
+itron_inquire_t itron_mailbox_inquire;
+itron_inquire_t itron_buffer_inquire;
+itron_inquire_t itron_port_inquire;
+itron_inquire_t itron_pool_inquire;
+itron_inquire_t itron_heap_inquire;
+itron_inquire_t itron_cyclic_inquire;
+itron_inquire_t itron_alarm_inquire;
+/* What they begin with. Returns E_OK, E_PAR, or as itron_find(). */
+ER itron_inquire(const void *packet, enum itron_type type, ID id, struct itron_state *state,
+		 struct itron_object **object);
+
 /* Waiting (wait.c). */
+
+#define ITRON_NS_MS 1000000ull
+/* The nucleus's longest time is longer. */
+#define ITRON_TIME_MAX_MS (1ll << 42)
 
 extern struct runtime_ticks itron_ticks;
 
@@ -310,7 +345,10 @@ struct itron_task_state {
 	TMO left;
 };
 /* Returns E_OK, E_CTX (a handler), E_NOEXS. */
-ER itron_task_inquire(struct itron_object *task, struct itron_task_state *state);
+ER itron_task_state(struct itron_object *task, struct itron_task_state *state);
+/* For a packet of the program. Returns also E_PAR, or as itron_find_task(). */
+ER itron_task_inquire(const void *packet, ID id, struct itron_object **task,
+		      struct itron_task_state *state);
 /* Number of requests that were taken away. */
 int itron_task_cancel_wakeups(struct itron_object *task);
 /* dly_tsk(). 0: other tasks of the same priority go first. */
@@ -336,9 +374,9 @@ ER itron_flag_wait(ID id, uint32_t bits, uint32_t how, TMO tmout, uint32_t *rece
 
 itron_make_t itron_mailbox_make; /* how: unused */
 ER itron_mailbox_send(struct itron_object *box, struct itron_node *node);
-ER itron_mailbox_receive(struct itron_object *box, TMO tmout, void **message);
+ER itron_mailbox_receive(ID id, TMO tmout, void **message);
 /* Of a version: the message that a node names, which is not on the list any more; INT
- * itron_node_priority(node) is in itron_version.h. */
+ * itron_node_priority(node) and void *itron_node_message(node) are in itron_version.h. */
 void *itron_node_take(struct itron_object *box, struct itron_node *node);
 
 struct itron_buffer_how {
@@ -346,15 +384,13 @@ struct itron_buffer_how {
 	uint32_t message_bytes;
 };
 itron_make_t itron_buffer_make;
-ER itron_buffer_send(ID id, const void *message, uint32_t bytes, TMO tmout);
+/* Of a message buffer or a data queue. Returns what the native call does. */
+int itron_stream_send(const struct itron_object *stream, const void *data, uint32_t bytes,
+		      tact_timeout_t timeout);
+int itron_stream_receive(const struct itron_object *stream, void *data, uint32_t bytes,
+			 tact_timeout_t timeout);
 /* Returns the length of the message. */
 ER itron_buffer_receive(ID id, void *message, TMO tmout);
-struct itron_buffer_state {
-	uint32_t messages;
-	uint32_t free_bytes;
-	uint32_t next_bytes; /* 0: no message */
-};
-ER itron_buffer_inquire(struct itron_object *buffer, struct itron_buffer_state *state);
 
 itron_make_t itron_port_make; /* how: struct itron_port */
 /* whole: tmout is for the whole rendezvous, not only for its begin. Returns the length of the
@@ -387,8 +423,6 @@ struct itron_handler_how {
 itron_make_t itron_handler_make;
 /* Start the timer of a handler. Returns E_OK, or as itron_find(). */
 ER itron_handler_start(enum itron_type type, ID id, uint64_t first_ns);
-/* Time until the timer expires; 0: it does not run. */
-ER itron_handler_left(const struct itron_object *object, uint64_t *ms);
 /* Call a handler of the program, which may leave by ret_tmr(), ret_int() or ret_wup(). */
 void itron_call_handler(FP entry, intptr_t arg);
 /* ret_tmr() and the like. */
@@ -401,7 +435,11 @@ void itron_leave_handler(void);
 /* entry NULL: none. Returns E_OK, E_PAR, E_CTX, E_NOMEM. */
 ER itron_define_interrupt(uint32_t number, FP entry, intptr_t arg);
 
-/* Extended SVCs and exceptions (define.c). */
+/* Definitions, extended SVCs and exceptions (define.c). */
+/* The function of a packet that defines one: T_DSVC, T_DEXC and the like, whose members are an
+ * attribute and the function. *entry NULL: the packet ends the definition (ITRON_NO_PACKET).
+ * Returns E_OK, E_PAR (no address), E_RSATR. */
+ER itron_defined(const void *packet, FP *entry);
 ER itron_define_svc(FN code, FP entry);
 ER itron_define_exception(uint32_t kind, FP entry);
 

@@ -5,8 +5,35 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <tactus/skin.h>
+
+/* The members of every packet that defines a function. */
+struct definition {
+	ATR attributes;
+	FP entry;
+};
+_Static_assert(sizeof(struct definition) == sizeof(T_DSVC), "T_DSVC has other members");
+_Static_assert(sizeof(struct definition) == sizeof(T_DEXC), "T_DEXC has other members");
+
+ER itron_defined(const void *packet, FP *entry)
+{
+	struct definition definition;
+
+	*entry = NULL;
+	if (packet == ITRON_NO_PACKET)
+		return E_OK;
+	if (itron_bad(packet))
+		return E_PAR;
+	memcpy(&definition, packet, sizeof(definition));
+	if (definition.attributes & ~ITRON_ATTRIBUTES)
+		return E_RSATR;
+	if (itron_bad((const void *)(uintptr_t)definition.entry))
+		return E_PAR;
+	*entry = definition.entry;
+	return E_OK;
+}
 
 #define SVCS 256
 

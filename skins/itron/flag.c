@@ -56,3 +56,18 @@ ER itron_flag_wait(ID id, uint32_t bits, uint32_t how, TMO tmout, uint32_t *rece
 	*received = (uint32_t)there;
 	return E_OK;
 }
+
+ER itron_flag_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct tact_event_info info = {.size = sizeof(info)};
+	struct itron_object *flag;
+	ER code = itron_inquire(packet, ITRON_FLAG, id, state, &flag);
+
+	if (!code)
+		code = itron_result(tact_event_inquire(itron_event(flag), &info));
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_FLG, id, flag->attributes);
+	state->count = (uint32_t)info.bits;
+	return E_OK;
+}

@@ -88,11 +88,27 @@ ER itron_handler_start(enum itron_type type, ID id, uint64_t first_ns)
 						    object->handler.period_ns));
 }
 
-ER itron_handler_left(const struct itron_object *object, uint64_t *ms)
+static ER inquire(const void *packet, enum itron_type type, ID id, struct itron_state *state)
 {
 	struct tact_timer_info info = {.size = sizeof(info)};
-	int error = tact_timer_inquire(itron_timer(object), &info);
+	struct itron_object *handler;
+	ER code = itron_inquire(packet, type, id, state, &handler);
 
-	*ms = info.active ? itron_ms_left(info.next.ns) : 0;
-	return itron_result(error);
+	if (!code)
+		code = itron_result(tact_timer_inquire(itron_timer(handler), &info));
+	if (code)
+		return code;
+	state->active = atomic_load(&handler->handler.active);
+	state->left_ms = info.active ? itron_ms_left(info.next.ns) : 0;
+	return E_OK;
+}
+
+ER itron_cyclic_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	return inquire(packet, ITRON_CYCLIC, id, state);
+}
+
+ER itron_alarm_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	return inquire(packet, ITRON_ALARM, id, state);
 }

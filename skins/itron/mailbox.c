@@ -48,15 +48,34 @@ ER itron_mailbox_send(struct itron_object *box, struct itron_node *node)
 	return itron_result(error);
 }
 
-ER itron_mailbox_receive(struct itron_object *box, TMO tmout, void **message)
+ER itron_mailbox_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct itron_object *box;
+	struct itron_key key;
+	ER code = itron_inquire(packet, ITRON_MAILBOX, id, state, &box);
+
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_MBX, id, box->attributes);
+	key = itron_lock();
+	if (box->mailbox.first)
+		state->message = itron_node_message(box->mailbox.first);
+	itron_unlock(key);
+	return E_OK;
+}
+
+ER itron_mailbox_receive(ID id, TMO tmout, void **message)
 {
 	tact_timeout_t timeout;
+	struct itron_object *box;
 	struct itron_node *first;
 	struct itron_key key;
 	uint64_t value = 0;
-	ER code = itron_wait(tmout, TTW_MBX, box->id, &timeout);
+	ER code = itron_find(ITRON_MAILBOX, id, &box);
 	int error = 0;
 
+	if (!code)
+		code = itron_wait(tmout, TTW_MBX, id, &timeout);
 	if (code)
 		return code;
 	key = itron_lock();

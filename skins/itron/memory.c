@@ -67,6 +67,21 @@ ER itron_pool_put(ID id, void *block)
 	return code ? code : itron_result(tact_pool_put(itron_pool(pool), block));
 }
 
+ER itron_pool_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct tact_pool_info info = {.size = sizeof(info)};
+	struct itron_object *pool;
+	ER code = itron_inquire(packet, ITRON_POOL, id, state, &pool);
+
+	if (!code)
+		code = itron_result(tact_pool_inquire(itron_pool(pool), &info));
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_MPF, id, pool->attributes);
+	state->count = info.free;
+	return E_OK;
+}
+
 int itron_heap_make(struct itron_object *object, const char *key, const void *how,
 		    tact_object_t *native)
 {
@@ -108,4 +123,20 @@ ER itron_heap_put(ID id, void *block)
 	ER code = itron_find(ITRON_HEAP, id, &heap);
 
 	return code ? code : itron_done(tact_heap_free(itron_heap(heap), block));
+}
+
+ER itron_heap_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct tact_heap_info info = {.size = sizeof(info)};
+	struct itron_object *heap;
+	ER code = itron_inquire(packet, ITRON_HEAP, id, state, &heap);
+
+	if (!code)
+		code = itron_result(tact_heap_inquire(itron_heap(heap), &info));
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_MPL, id, heap->attributes);
+	state->free_bytes = info.total_bytes - info.used_bytes;
+	state->block_bytes = info.largest_bytes;
+	return E_OK;
 }

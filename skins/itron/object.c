@@ -197,13 +197,29 @@ void itron_forget(struct itron_object *object)
 	runtime_drop(&object->record);
 }
 
+ER itron_inquire(const void *packet, enum itron_type type, ID id, struct itron_state *state,
+		 struct itron_object **object)
+{
+	ER code = itron_bad(packet) ? E_PAR : itron_find(type, id, object);
+
+	*state = (struct itron_state){0};
+	if (!code)
+		state->exinf = (*object)->exinf;
+	return code;
+}
+
+ER itron_find_to_change(enum itron_type type, ID id, struct itron_object **object)
+{
+	ER code = itron_find(type, id, object);
+
+	return code ? code : itron_begin();
+}
+
 ER itron_delete(enum itron_type type, ID id)
 {
 	struct itron_object *object;
-	ER code = itron_find(type, id, &object);
+	ER code = itron_find_to_change(type, id, &object);
 
-	if (!code)
-		code = itron_begin();
 	if (code)
 		return code;
 	itron_release(object);

@@ -38,10 +38,8 @@ ER del_por(ID porid)
 	struct itron_object *port;
 	struct tact_port_info info = {.size = sizeof(info)};
 	struct runtime_record *taken;
-	ER code = itron_find(ITRON_PORT, porid, &port);
+	ER code = itron_find_to_change(ITRON_PORT, porid, &port);
 
-	if (!code)
-		code = itron_begin();
 	if (code)
 		return code;
 	if (tact_port_inquire(itron_port(port), &info) || !info.serving)
@@ -54,6 +52,18 @@ ER del_por(ID porid)
 	itron_each_waiter(TTW_ACP, porid, end_wait);
 	itron_each_waiter(TTW_RDV, porid, make_orphan);
 	itron_forget(port);
+	return E_OK;
+}
+
+ER itron_port_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct itron_object *port;
+	ER code = itron_inquire(packet, ITRON_PORT, id, state, &port);
+
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_CAL, id, port->attributes);
+	state->other = itron_first_waiter(TTW_ACP, id, TA_TFIFO);
 	return E_OK;
 }
 
@@ -141,7 +151,7 @@ ID itron_rendezvous_caller(RNO rendezvous)
 	struct itron_object *client;
 	struct itron_task_state state;
 
-	if (find_client(rendezvous, &client) || itron_task_inquire(client, &state) ||
+	if (find_client(rendezvous, &client) || itron_task_state(client, &state) ||
 	    state.wait != TTW_RDV)
 		return 0;
 	return client->id;

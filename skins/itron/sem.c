@@ -47,3 +47,18 @@ ER wai_sem(ID semid)
 {
 	return take(semid, TMO_FEVR);
 }
+
+ER itron_sem_inquire(const void *packet, ID id, struct itron_state *state)
+{
+	struct tact_sem_info info = {.size = sizeof(info)};
+	struct itron_object *sem;
+	ER code = itron_inquire(packet, ITRON_SEM, id, state, &sem);
+
+	if (!code)
+		code = itron_result(tact_sem_inquire(itron_sem(sem), &info));
+	if (code)
+		return code;
+	state->waiter = itron_first_waiter(TTW_SEM, id, sem->attributes);
+	state->count = info.value;
+	return E_OK;
+}

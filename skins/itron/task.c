@@ -156,6 +156,7 @@ ER itron_task_activate(struct itron_object *task, intptr_t code)
 	return itron_result(error);
 }
 
+/* Unlike make() it has a thread already: what is attached is undone in another order. */
 ER itron_task_shadow(ID id, const struct itron_task_how *how)
 {
 	char name[RUNTIME_NAME_BYTES];
@@ -290,10 +291,8 @@ static void discard(struct itron_object *task)
 ER del_tsk(ID tskid)
 {
 	struct itron_object *task;
-	ER code = itron_find(ITRON_TASK, tskid, &task);
+	ER code = itron_find_to_change(ITRON_TASK, tskid, &task);
 
-	if (!code)
-		code = itron_begin();
 	if (code)
 		return code;
 	if (atomic_load(&task->task.active))

@@ -120,7 +120,7 @@ ER itron_delay(uint64_t ms)
 	return itron_result(tact_task_sleep(runtime_ticks_ns(&itron_ticks, ms)));
 }
 
-ER itron_task_inquire(struct itron_object *task, struct itron_task_state *state)
+ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
 {
 	struct tact_task_info info = {.size = sizeof(info)};
 	struct tact_sem_info wake = {.size = sizeof(wake)};
@@ -151,4 +151,12 @@ ER itron_task_inquire(struct itron_object *task, struct itron_task_state *state)
 	state->object = task->task.object;
 	state->left = task->task.until_ns ? (TMO)itron_ms_left(task->task.until_ns) : TMO_FEVR;
 	return E_OK;
+}
+
+ER itron_task_inquire(const void *packet, ID id, struct itron_object **task,
+		      struct itron_task_state *state)
+{
+	ER code = itron_bad(packet) ? E_PAR : itron_find_task(id, task);
+
+	return code ? code : itron_task_state(*task, state);
 }

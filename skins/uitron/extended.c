@@ -20,23 +20,6 @@ ER cre_mbf(ID mbfid, T_CMBF *pk_cmbf)
 			       mbfid);
 }
 
-ER tsnd_mbf(ID mbfid, VP msg, INT msgsz, TMO tmout)
-{
-	if (itron_bad(msg) || msgsz < 0)
-		return E_PAR;
-	return itron_buffer_send(mbfid, msg, (uint32_t)msgsz, tmout);
-}
-
-ER snd_mbf(ID mbfid, VP msg, INT msgsz)
-{
-	return tsnd_mbf(mbfid, msg, msgsz, TMO_FEVR);
-}
-
-ER psnd_mbf(ID mbfid, VP msg, INT msgsz)
-{
-	return tsnd_mbf(mbfid, msg, msgsz, TMO_POL);
-}
-
 ER trcv_mbf(VP msg, INT *p_msgsz, ID mbfid, TMO tmout)
 {
 	ER result;
@@ -62,23 +45,13 @@ ER prcv_mbf(VP msg, INT *p_msgsz, ID mbfid)
 
 ER ref_mbf(T_RMBF *pk_rmbf, ID mbfid)
 {
-	struct itron_buffer_state state;
-	struct itron_object *buffer;
-	ER code;
+	struct itron_state state;
+	ER code = itron_buffer_inquire(pk_rmbf, mbfid, &state);
 
-	if (itron_bad(pk_rmbf))
-		return E_PAR;
-	code = itron_find(ITRON_BUFFER, mbfid, &buffer);
 	if (!code)
-		code = itron_buffer_inquire(buffer, &state);
-	if (code)
-		return code;
-	pk_rmbf->exinf = (VP)buffer->exinf;
-	pk_rmbf->wtsk = itron_first_waiter(TTW_MBF, mbfid, buffer->attributes);
-	pk_rmbf->stsk = itron_first_waiter(TTW_SMBF, mbfid, buffer->attributes);
-	pk_rmbf->msgsz = (INT)state.next_bytes;
-	pk_rmbf->frbufsz = (INT)state.free_bytes;
-	return E_OK;
+		*pk_rmbf = (T_RMBF){(VP)state.exinf, state.waiter, state.other,
+				    (INT)state.next_bytes, (INT)state.free_bytes};
+	return code;
 }
 
 ER cre_por(ID porid, T_CPOR *pk_cpor)
@@ -147,18 +120,12 @@ ER pacp_por(RNO *p_rdvno, VP msg, INT *p_cmsgsz, ID porid, UINT acpptn)
 
 ER ref_por(T_RPOR *pk_rpor, ID porid)
 {
-	struct itron_object *port;
-	ER code;
+	struct itron_state state;
+	ER code = itron_port_inquire(pk_rpor, porid, &state);
 
-	if (itron_bad(pk_rpor))
-		return E_PAR;
-	code = itron_find(ITRON_PORT, porid, &port);
-	if (code)
-		return code;
-	pk_rpor->exinf = (VP)port->exinf;
-	pk_rpor->wtsk = itron_first_waiter(TTW_CAL, porid, TA_TFIFO);
-	pk_rpor->atsk = itron_first_waiter(TTW_ACP, porid, TA_TFIFO);
-	return E_OK;
+	if (!code)
+		*pk_rpor = (T_RPOR){(VP)state.exinf, state.waiter, state.other};
+	return code;
 }
 
 ER cre_mpf(ID mpfid, T_CMPF *pk_cmpf)
@@ -201,21 +168,12 @@ ER rel_blf(ID mpfid, VP blf)
 
 ER ref_mpf(T_RMPF *pk_rmpf, ID mpfid)
 {
-	struct tact_pool_info info = {.size = sizeof(info)};
-	struct itron_object *pool;
-	ER code;
+	struct itron_state state;
+	ER code = itron_pool_inquire(pk_rmpf, mpfid, &state);
 
-	if (itron_bad(pk_rmpf))
-		return E_PAR;
-	code = itron_find(ITRON_POOL, mpfid, &pool);
 	if (!code)
-		code = itron_result(tact_pool_inquire(itron_pool(pool), &info));
-	if (code)
-		return code;
-	pk_rmpf->exinf = (VP)pool->exinf;
-	pk_rmpf->wtsk = itron_first_waiter(TTW_MPF, mpfid, pool->attributes);
-	pk_rmpf->frbcnt = (INT)info.free;
-	return E_OK;
+		*pk_rmpf = (T_RMPF){(VP)state.exinf, state.waiter, (INT)state.count};
+	return code;
 }
 
 ER cre_mpl(ID mplid, T_CMPL *pk_cmpl)
@@ -257,20 +215,11 @@ ER rel_blk(ID mplid, VP blk)
 
 ER ref_mpl(T_RMPL *pk_rmpl, ID mplid)
 {
-	struct tact_heap_info info = {.size = sizeof(info)};
-	struct itron_object *heap;
-	ER code;
+	struct itron_state state;
+	ER code = itron_heap_inquire(pk_rmpl, mplid, &state);
 
-	if (itron_bad(pk_rmpl))
-		return E_PAR;
-	code = itron_find(ITRON_HEAP, mplid, &heap);
 	if (!code)
-		code = itron_result(tact_heap_inquire(itron_heap(heap), &info));
-	if (code)
-		return code;
-	pk_rmpl->exinf = (VP)heap->exinf;
-	pk_rmpl->wtsk = itron_first_waiter(TTW_MPL, mplid, heap->attributes);
-	pk_rmpl->frsz = (INT)(info.total_bytes - info.used_bytes);
-	pk_rmpl->maxsz = (INT)info.largest_bytes;
-	return E_OK;
+		*pk_rmpl = (T_RMPL){(VP)state.exinf, state.waiter, (INT)state.free_bytes,
+				    (INT)state.block_bytes};
+	return code;
 }

@@ -30,6 +30,9 @@
 #define ITRON_SIZE           INT
 #define ITRON_INTNO          UINT
 #define ITRON_SVC_RESULT     ER
+/* A packet that ends a definition, and the attributes of one. */
+#define ITRON_NO_PACKET  NADR
+#define ITRON_ATTRIBUTES TA_HLNG
 
 /* Members of the records of objects that only this version has. */
 struct itron_task_more {
@@ -54,6 +57,10 @@ struct itron_node;
 static inline INT itron_node_priority(const struct itron_node *node)
 {
 	return ((const struct itron_message *)node)->priority;
+}
+static inline void *itron_node_message(const struct itron_node *node)
+{
+	return ((const struct itron_message *)node)->message;
 }
 
 #endif

@@ -34,21 +34,12 @@ ER preq_sem(ID semid)
 
 ER ref_sem(T_RSEM *pk_rsem, ID semid)
 {
-	struct tact_sem_info info = {.size = sizeof(info)};
-	struct itron_object *sem;
-	ER code;
+	struct itron_state state;
+	ER code = itron_sem_inquire(pk_rsem, semid, &state);
 
-	if (itron_bad(pk_rsem))
-		return E_PAR;
-	code = itron_find(ITRON_SEM, semid, &sem);
 	if (!code)
-		code = itron_result(tact_sem_inquire(itron_sem(sem), &info));
-	if (code)
-		return code;
-	pk_rsem->exinf = (VP)sem->exinf;
-	pk_rsem->wtsk = itron_first_waiter(TTW_SEM, semid, sem->attributes);
-	pk_rsem->semcnt = (INT)info.value;
-	return E_OK;
+		*pk_rsem = (T_RSEM){(VP)state.exinf, state.waiter, (INT)state.count};
+	return code;
 }
 
 ER cre_flg(ID flgid, T_CFLG *pk_cflg)
@@ -87,21 +78,12 @@ ER pol_flg(UINT *p_flgptn, ID flgid, UINT waiptn, UINT wfmode)
 
 ER ref_flg(T_RFLG *pk_rflg, ID flgid)
 {
-	struct tact_event_info info = {.size = sizeof(info)};
-	struct itron_object *flag;
-	ER code;
+	struct itron_state state;
+	ER code = itron_flag_inquire(pk_rflg, flgid, &state);
 
-	if (itron_bad(pk_rflg))
-		return E_PAR;
-	code = itron_find(ITRON_FLAG, flgid, &flag);
 	if (!code)
-		code = itron_result(tact_event_inquire(itron_event(flag), &info));
-	if (code)
-		return code;
-	pk_rflg->exinf = (VP)flag->exinf;
-	pk_rflg->wtsk = itron_first_waiter(TTW_FLG, flgid, flag->attributes);
-	pk_rflg->flgptn = (UINT)info.bits;
-	return E_OK;
+		*pk_rflg = (T_RFLG){(VP)state.exinf, state.waiter, state.count};
+	return code;
 }
 
 static void free_ring(struct runtime_record *record)
@@ -196,15 +178,9 @@ ER snd_msg(ID mbxid, T_MSG *pk_msg)
 
 ER trcv_msg(T_MSG **ppk_msg, ID mbxid, TMO tmout)
 {
-	struct itron_object *box;
 	void *message;
-	ER code;
+	ER code = itron_bad(ppk_msg) ? E_PAR : itron_mailbox_receive(mbxid, tmout, &message);
 
-	if (itron_bad(ppk_msg))
-		return E_PAR;
-	code = itron_find(ITRON_MAILBOX, mbxid, &box);
-	if (!code)
-		code = itron_mailbox_receive(box, tmout, &message);
 	if (!code)
 		*ppk_msg = message;
 	return code;
@@ -222,21 +198,11 @@ ER prcv_msg(T_MSG **ppk_msg, ID mbxid)
 
 ER ref_mbx(T_RMBX *pk_rmbx, ID mbxid)
 {
-	const struct itron_message *first;
-	struct itron_object *box;
-	struct itron_key key;
-	ER code;
+	struct itron_state state;
+	ER code = itron_mailbox_inquire(pk_rmbx, mbxid, &state);
 
-	if (itron_bad(pk_rmbx))
-		return E_PAR;
-	code = itron_find(ITRON_MAILBOX, mbxid, &box);
-	if (code)
-		return code;
-	pk_rmbx->exinf = (VP)box->exinf;
-	pk_rmbx->wtsk = itron_first_waiter(TTW_MBX, mbxid, box->attributes);
-	key = itron_lock();
-	first = (const struct itron_message *)box->mailbox.first;
-	pk_rmbx->pk_msg = first ? first->message : (T_MSG *)NADR;
-	itron_unlock(key);
-	return E_OK;
+	if (!code)
+		*pk_rmbx = (T_RMBX){(VP)state.exinf, state.waiter,
+				    state.message ? state.message : (T_MSG *)NADR};
+	return code;
 }

@@ -2,13 +2,11 @@
 /* Time, handlers, interrupts and the system of µITRON 3.02. */
 #include "itron/core.h"
 
-#define NS_MS      1000000ull
-#define TIME_MAX   ((int64_t)1 << 42) /* ms; the nucleus's longest time is longer */
 #define HANDLER_ID 32767
 
 ER set_tim(SYSTIME *pk_tim)
 {
-	if (itron_bad(pk_tim) || *pk_tim < 0 || *pk_tim > TIME_MAX)
+	if (itron_bad(pk_tim) || *pk_tim < 0 || *pk_tim > ITRON_TIME_MAX_MS)
 		return E_PAR;
 	atomic_fetch_add(&itron_time_offset_ms, *pk_tim - itron_time_ms());
 	return E_OK;
@@ -24,15 +22,19 @@ ER get_tim(SYSTIME *pk_tim)
 
 ER dly_tsk(DLYTIME dlytim)
 {
-	return dlytim < 0 || dlytim > TIME_MAX ? E_PAR : itron_delay((uint64_t)dlytim);
+	return dlytim < 0 || dlytim > ITRON_TIME_MAX_MS ? E_PAR : itron_delay((uint64_t)dlytim);
+}
+
+/* Handlers have no IDs, but numbers. */
+static ER of_handler(ER code)
+{
+	return code == E_ID ? E_PAR : code;
 }
 
 /* Delete a handler that is defined. */
 static ER undefine(enum itron_type type, HNO number)
 {
-	ER code = itron_delete(type, number);
-
-	return code == E_ID ? E_PAR : code;
+	return of_handler(itron_delete(type, number));
 }
 
 /* Define a handler, in place of one that may be there. */
@@ -63,20 +65,13 @@ ER def_cyc(HNO cycno, T_DCYC *pk_dcyc)
 	if (pk_dcyc->cycatr & ~TA_HLNG)
 		return E_RSATR;
 	if (itron_bad((const void *)(uintptr_t)pk_dcyc->cychdr) || pk_dcyc->cycact & ~TCY_ON ||
-	    pk_dcyc->cyctim <= 0 || pk_dcyc->cyctim > TIME_MAX)
+	    pk_dcyc->cyctim <= 0 || pk_dcyc->cyctim > ITRON_TIME_MAX_MS)
 		return E_PAR;
 	how.entry = pk_dcyc->cychdr;
-	how.period_ns = (uint64_t)pk_dcyc->cyctim * NS_MS;
+	how.period_ns = (uint64_t)pk_dcyc->cyctim * ITRON_NS_MS;
 	how.active = pk_dcyc->cycact & TCY_ON;
 	code = define(ITRON_CYCLIC, cycno, pk_dcyc->cycatr, pk_dcyc->exinf, &how);
 	return code ? code : itron_handler_start(ITRON_CYCLIC, cycno, how.period_ns);
-}
-
-static ER find_handler(enum itron_type type, HNO number, struct itron_object **handler)
-{
-	ER code = itron_find(type, number, handler);
-
-	return code == E_ID ? E_PAR : code;
 }
 
 ER act_cyc(HNO cycno, UINT cycact)
@@ -86,7 +81,7 @@ ER act_cyc(HNO cycno, UINT cycact)
 
 	if (cycact & ~(TCY_ON | TCY_INT))
 		return E_PAR;
-	code = find_handler(ITRON_CYCLIC, cycno, &cyclic);
+	code = of_handler(itron_find(ITRON_CYCLIC, cycno, &cyclic));
 	if (code)
 		return code;
 	atomic_store(&cyclic->handler.active, cycact & TCY_ON);
@@ -97,21 +92,13 @@ ER act_cyc(HNO cycno, UINT cycact)
 
 ER ref_cyc(T_RCYC *pk_rcyc, HNO cycno)
 {
-	struct itron_object *cyclic;
-	uint64_t left;
-	ER code;
+	struct itron_state state;
+	ER code = of_handler(itron_cyclic_inquire(pk_rcyc, cycno, &state));
 
-	if (itron_bad(pk_rcyc))
-		return E_PAR;
-	code = find_handler(ITRON_CYCLIC, cycno, &cyclic);
 	if (!code)
-		code = itron_handler_left(cyclic, &left);
-	if (code)
-		return code;
-	pk_rcyc->exinf = (VP)cyclic->exinf;
-	pk_rcyc->lfttim = (CYCTIME)left;
-	pk_rcyc->cycact = atomic_load(&cyclic->handler.active) ? TCY_ON : TCY_OFF;
-	return E_OK;
+		*pk_rcyc = (T_RCYC){(VP)state.exinf, (CYCTIME)state.left_ms,
+				    state.active ? TCY_ON : TCY_OFF};
+	return code;
 }
 
 ER def_alm(HNO almno, T_DALM *pk_dalm)
@@ -128,29 +115,21 @@ ER def_alm(HNO almno, T_DALM *pk_dalm)
 		return E_RSATR;
 	wait = pk_dalm->almtim - (pk_dalm->tmmode == TTM_ABS ? itron_time_ms() : 0);
 	if (itron_bad((const void *)(uintptr_t)pk_dalm->almhdr) || pk_dalm->tmmode > TTM_REL ||
-	    wait < 0 || wait > TIME_MAX)
+	    wait < 0 || wait > ITRON_TIME_MAX_MS)
 		return E_PAR;
 	how.entry = pk_dalm->almhdr;
 	code = define(ITRON_ALARM, almno, pk_dalm->almatr, pk_dalm->exinf, &how);
-	return code ? code : itron_handler_start(ITRON_ALARM, almno, (uint64_t)wait * NS_MS);
+	return code ? code : itron_handler_start(ITRON_ALARM, almno, (uint64_t)wait * ITRON_NS_MS);
 }
 
 ER ref_alm(T_RALM *pk_ralm, HNO almno)
 {
-	struct itron_object *alarm;
-	uint64_t left;
-	ER code;
+	struct itron_state state;
+	ER code = of_handler(itron_alarm_inquire(pk_ralm, almno, &state));
 
-	if (itron_bad(pk_ralm))
-		return E_PAR;
-	code = find_handler(ITRON_ALARM, almno, &alarm);
 	if (!code)
-		code = itron_handler_left(alarm, &left);
-	if (code)
-		return code;
-	pk_ralm->exinf = (VP)alarm->exinf;
-	pk_ralm->lfttim = (ALMTIME)left;
-	return E_OK;
+		*pk_ralm = (T_RALM){(VP)state.exinf, (ALMTIME)state.left_ms};
+	return code;
 }
 
 void ret_tmr(void)
@@ -171,41 +150,26 @@ void ret_wup(ID tskid)
 
 ER def_int(UINT dintno, T_DINT *pk_dint)
 {
-	if (pk_dint == (T_DINT *)NADR)
-		return itron_define_interrupt(dintno, NULL, 0);
-	if (itron_bad(pk_dint))
-		return E_PAR;
-	if (pk_dint->intatr & ~TA_HLNG)
-		return E_RSATR;
-	if (itron_bad((const void *)(uintptr_t)pk_dint->inthdr))
-		return E_PAR;
-	return itron_define_interrupt(dintno, pk_dint->inthdr, (intptr_t)dintno);
+	FP entry;
+	ER code = itron_defined(pk_dint, &entry);
+
+	return code ? code : itron_define_interrupt(dintno, entry, (intptr_t)dintno);
 }
 
 ER def_svc(FN s_fncd, T_DSVC *pk_dsvc)
 {
-	if (pk_dsvc == (T_DSVC *)NADR)
-		return itron_define_svc(s_fncd, NULL);
-	if (itron_bad(pk_dsvc))
-		return E_PAR;
-	if (pk_dsvc->svcatr & ~TA_HLNG)
-		return E_RSATR;
-	if (itron_bad((const void *)(uintptr_t)pk_dsvc->svchdr))
-		return E_PAR;
-	return itron_define_svc(s_fncd, pk_dsvc->svchdr);
+	FP entry;
+	ER code = itron_defined(pk_dsvc, &entry);
+
+	return code ? code : itron_define_svc(s_fncd, entry);
 }
 
 ER def_exc(UINT exckind, T_DEXC *pk_dexc)
 {
-	if (pk_dexc == (T_DEXC *)NADR)
-		return itron_define_exception(exckind, NULL);
-	if (itron_bad(pk_dexc))
-		return E_PAR;
-	if (pk_dexc->excatr & ~TA_HLNG)
-		return E_RSATR;
-	if (itron_bad((const void *)(uintptr_t)pk_dexc->exchdr))
-		return E_PAR;
-	return itron_define_exception(exckind, pk_dexc->exchdr);
+	FP entry;
+	ER code = itron_defined(pk_dexc, &entry);
+
+	return code ? code : itron_define_exception(exckind, entry);
 }
 
 ER get_ver(T_VER *pk_ver)

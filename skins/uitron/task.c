@@ -107,13 +107,8 @@ ER ref_tsk(T_RTSK *pk_rtsk, ID tskid)
 {
 	struct itron_task_state state;
 	struct itron_object *task;
-	ER code;
+	ER code = itron_task_inquire(pk_rtsk, tskid, &task, &state);
 
-	if (itron_bad(pk_rtsk))
-		return E_PAR;
-	code = itron_find_task(tskid, &task);
-	if (!code)
-		code = itron_task_inquire(task, &state);
 	if (code)
 		return code;
 	*pk_rtsk = (T_RTSK){

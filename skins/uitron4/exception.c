@@ -51,21 +51,17 @@ ER def_tex(ID tskid, const T_DTEX *pk_dtex)
 {
 	struct itron_object *task;
 	bool enabled;
-	ER code;
+	FP routine;
+	ER code = itron_defined(pk_dtex, &routine);
 
-	if (pk_dtex && itron_bad(pk_dtex))
-		return E_PAR;
-	if (pk_dtex && pk_dtex->texatr & ~TA_ASM)
-		return E_RSATR;
-	if (pk_dtex && itron_bad((const void *)(uintptr_t)pk_dtex->texrtn))
-		return E_PAR;
-	code = itron_find_task(tskid, &task);
+	if (!code)
+		code = itron_find_task(tskid, &task);
 	if (!code)
 		code = itron_begin();
 	if (code)
 		return code;
-	enabled = pk_dtex && task->task.more.enabled;
-	task->task.more.exceptions = pk_dtex ? pk_dtex->texrtn : NULL;
+	enabled = routine && task->task.more.enabled;
+	task->task.more.exceptions = routine;
 	code = itron_result(set_routine(itron_task(task), task));
 	task->task.more.enabled = enabled;
 	if (!code && enabled && task == itron_self())

@@ -32,21 +32,6 @@ ER_ID acre_mbf(const T_CMBF *pk_cmbf)
 	return create_mbf(0, pk_cmbf);
 }
 
-ER tsnd_mbf(ID mbfid, VP msg, UINT msgsz, TMO tmout)
-{
-	return itron_bad(msg) ? E_PAR : itron_buffer_send(mbfid, msg, msgsz, tmout);
-}
-
-ER snd_mbf(ID mbfid, VP msg, UINT msgsz)
-{
-	return tsnd_mbf(mbfid, msg, msgsz, TMO_FEVR);
-}
-
-ER psnd_mbf(ID mbfid, VP msg, UINT msgsz)
-{
-	return tsnd_mbf(mbfid, msg, msgsz, TMO_POL);
-}
-
 ER_UINT trcv_mbf(ID mbfid, VP msg, TMO tmout)
 {
 	return itron_bad(msg) ? E_PAR : itron_buffer_receive(mbfid, msg, tmout);
@@ -64,22 +49,12 @@ ER_UINT prcv_mbf(ID mbfid, VP msg)
 
 ER ref_mbf(ID mbfid, T_RMBF *pk_rmbf)
 {
-	struct itron_buffer_state state;
-	struct itron_object *buffer;
-	ER code;
+	struct itron_state state;
+	ER code = itron_buffer_inquire(pk_rmbf, mbfid, &state);
 
-	if (itron_bad(pk_rmbf))
-		return E_PAR;
-	code = itron_find(ITRON_BUFFER, mbfid, &buffer);
 	if (!code)
-		code = itron_buffer_inquire(buffer, &state);
-	if (code)
-		return code;
-	pk_rmbf->stskid = itron_first_waiter(TTW_SMBF, mbfid, buffer->attributes);
-	pk_rmbf->rtskid = itron_first_waiter(TTW_RMBF, mbfid, buffer->attributes);
-	pk_rmbf->smsgcnt = state.messages;
-	pk_rmbf->fmbfsz = state.free_bytes;
-	return E_OK;
+		*pk_rmbf = (T_RMBF){state.other, state.waiter, state.count, state.free_bytes};
+	return code;
 }
 
 static ER create_por(ID id, const T_CPOR *packet)
@@ -141,17 +116,12 @@ ER_UINT pacp_por(ID porid, RDVPTN acpptn, RDVNO *p_rdvno, VP msg)
 
 ER ref_por(ID porid, T_RPOR *pk_rpor)
 {
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_port_inquire(pk_rpor, porid, &state);
 
-	if (itron_bad(pk_rpor))
-		return E_PAR;
-	code = itron_find(ITRON_PORT, porid, &object);
-	if (code)
-		return code;
-	pk_rpor->ctskid = itron_first_waiter(TTW_CAL, porid, object->attributes);
-	pk_rpor->atskid = itron_first_waiter(TTW_ACP, porid, TA_TFIFO);
-	return E_OK;
+	if (!code)
+		*pk_rpor = (T_RPOR){state.waiter, state.other};
+	return code;
 }
 
 ER ref_rdv(RDVNO rdvno, T_RRDV *pk_rrdv)
@@ -213,20 +183,12 @@ ER rel_mpf(ID mpfid, VP blk)
 
 ER ref_mpf(ID mpfid, T_RMPF *pk_rmpf)
 {
-	struct tact_pool_info info = {.size = sizeof(info)};
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_pool_inquire(pk_rmpf, mpfid, &state);
 
-	if (itron_bad(pk_rmpf))
-		return E_PAR;
-	code = itron_find(ITRON_POOL, mpfid, &object);
 	if (!code)
-		code = itron_result(tact_pool_inquire(itron_pool(object), &info));
-	if (code)
-		return code;
-	pk_rmpf->wtskid = itron_first_waiter(TTW_MPF, mpfid, object->attributes);
-	pk_rmpf->fblkcnt = info.free;
-	return E_OK;
+		*pk_rmpf = (T_RMPF){state.waiter, state.count};
+	return code;
 }
 
 static ER create_mpl(ID id, const T_CMPL *packet)
@@ -274,19 +236,10 @@ ER rel_mpl(ID mplid, VP blk)
 
 ER ref_mpl(ID mplid, T_RMPL *pk_rmpl)
 {
-	struct tact_heap_info info = {.size = sizeof(info)};
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_heap_inquire(pk_rmpl, mplid, &state);
 
-	if (itron_bad(pk_rmpl))
-		return E_PAR;
-	code = itron_find(ITRON_HEAP, mplid, &object);
 	if (!code)
-		code = itron_result(tact_heap_inquire(itron_heap(object), &info));
-	if (code)
-		return code;
-	pk_rmpl->wtskid = itron_first_waiter(TTW_MPL, mplid, object->attributes);
-	pk_rmpl->fmplsz = info.total_bytes - info.used_bytes;
-	pk_rmpl->fblksz = (UINT)info.largest_bytes;
-	return E_OK;
+		*pk_rmpl = (T_RMPL){state.waiter, state.free_bytes, (UINT)state.block_bytes};
+	return code;
 }

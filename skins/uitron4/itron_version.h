@@ -31,6 +31,9 @@
 #define ITRON_SIZE           UINT
 #define ITRON_INTNO          INTNO
 #define ITRON_SVC_RESULT     ER_UINT
+/* A packet that ends a definition, and the attributes of one. */
+#define ITRON_NO_PACKET  NULL
+#define ITRON_ATTRIBUTES TA_ASM
 
 typedef RDVNO RNO;
 
@@ -58,6 +61,10 @@ struct itron_node;
 static inline INT itron_node_priority(const struct itron_node *node)
 {
 	return ((const T_MSG_PRI *)(const void *)node)->msgpri;
+}
+static inline void *itron_node_message(struct itron_node *node)
+{
+	return node;
 }
 
 #endif

@@ -106,10 +106,8 @@ bool uitron4_mutexes_allow(const struct itron_object *task, PRI priority)
 ER del_mtx(ID mtxid)
 {
 	struct itron_object *mutex;
-	ER code = itron_find(ITRON_MUTEX, mtxid, &mutex);
+	ER code = itron_find_to_change(ITRON_MUTEX, mtxid, &mutex);
 
-	if (!code)
-		code = itron_begin();
 	if (code)
 		return code;
 	unlink_owned(mutex);

@@ -6,8 +6,6 @@
  */
 #include "uitron4.h"
 
-#define NS_MS 1000000ull
-
 static FP handler;
 static tact_sem_t look; /* 0: not made yet */
 static uint64_t next_ns;
@@ -71,20 +69,17 @@ static int make_watcher(void)
 ER def_ovr(const T_DOVR *pk_dovr)
 {
 	static bool made;
-	ER code = itron_begin();
+	FP entry;
+	ER code = itron_defined(pk_dovr, &entry);
 
-	if (pk_dovr && itron_bad(pk_dovr))
-		return E_PAR;
-	if (pk_dovr && pk_dovr->ovratr & ~TA_ASM)
-		return E_RSATR;
-	if (pk_dovr && itron_bad((const void *)(uintptr_t)pk_dovr->ovrhdr))
-		return E_PAR;
-	if (!code && pk_dovr && !made) {
+	if (!code)
+		code = itron_begin();
+	if (!code && entry && !made) {
 		code = itron_result(make_watcher());
 		made = !code;
 	}
 	if (!code)
-		handler = pk_dovr ? pk_dovr->ovrhdr : NULL;
+		handler = entry;
 	return code;
 }
 
@@ -109,7 +104,7 @@ ER sta_ovr(ID tskid, OVRTIM ovrtim)
 		return code;
 	if (!atomic_load(&task->task.active))
 		return E_OBJ;
-	task->task.more.limit_ns = run_ns(task) + ovrtim * NS_MS;
+	task->task.more.limit_ns = run_ns(task) + ovrtim * ITRON_NS_MS;
 	task->task.more.limited = true;
 	/* It is at its maximum if the watcher is about to look already. */
 	(void)tact_sem_post(look);
@@ -142,8 +137,9 @@ ER ref_ovr(ID tskid, T_ROVR *pk_rovr)
 		return E_OK;
 	ran = run_ns(task);
 	pk_rovr->ovrstat = TOVR_STA;
-	pk_rovr->leftotm = task->task.more.limit_ns > ran
-				   ? (OVRTIM)((task->task.more.limit_ns - ran + NS_MS - 1) / NS_MS)
-				   : 0;
+	pk_rovr->leftotm =
+		task->task.more.limit_ns > ran
+			? (OVRTIM)((task->task.more.limit_ns - ran + ITRON_NS_MS - 1) / ITRON_NS_MS)
+			: 0;
 	return E_OK;
 }

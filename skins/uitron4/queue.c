@@ -62,11 +62,7 @@ ER tsnd_dtq(ID dtqid, VP_INT data, TMO tmout)
 		code = itron_wait(tmout, TTW_SDTQ, dtqid, &timeout);
 	if (code)
 		return code;
-	return itron_done(queue->buffer.direct
-				  ? tact_queue_send(itron_queue(queue), &data, sizeof(data),
-						    TACT_QUEUE_NORMAL, timeout)
-				  : tact_buffer_write(itron_buffer(queue), &data, sizeof(data),
-						      TACT_BUFFER_WHOLE, timeout));
+	return itron_done(itron_stream_send(queue, &data, sizeof(data), timeout));
 }
 
 ER snd_dtq(ID dtqid, VP_INT data)
@@ -115,11 +111,7 @@ ER trcv_dtq(ID dtqid, VP_INT *p_data, TMO tmout)
 		code = itron_wait(tmout, TTW_RDTQ, dtqid, &timeout);
 	if (code)
 		return code;
-	return itron_done(queue->buffer.direct
-				  ? tact_queue_receive(itron_queue(queue), p_data, sizeof(*p_data),
-						       NULL, timeout)
-				  : tact_buffer_read(itron_buffer(queue), p_data, sizeof(*p_data),
-						     TACT_BUFFER_WHOLE, timeout));
+	return itron_done(itron_stream_receive(queue, p_data, sizeof(*p_data), timeout));
 }
 
 ER rcv_dtq(ID dtqid, VP_INT *p_data)
@@ -209,15 +201,9 @@ ER snd_mbx(ID mbxid, T_MSG *pk_msg)
 
 ER trcv_mbx(ID mbxid, T_MSG **ppk_msg, TMO tmout)
 {
-	struct itron_object *box;
 	void *message;
-	ER code;
+	ER code = itron_bad(ppk_msg) ? E_PAR : itron_mailbox_receive(mbxid, tmout, &message);
 
-	if (itron_bad(ppk_msg))
-		return E_PAR;
-	code = itron_find(ITRON_MAILBOX, mbxid, &box);
-	if (!code)
-		code = itron_mailbox_receive(box, tmout, &message);
 	if (!code)
 		*ppk_msg = message;
 	return code;
@@ -235,15 +221,10 @@ ER prcv_mbx(ID mbxid, T_MSG **ppk_msg)
 
 ER ref_mbx(ID mbxid, T_RMBX *pk_rmbx)
 {
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_mailbox_inquire(pk_rmbx, mbxid, &state);
 
-	if (itron_bad(pk_rmbx))
-		return E_PAR;
-	code = itron_find(ITRON_MAILBOX, mbxid, &object);
-	if (code)
-		return code;
-	pk_rmbx->wtskid = itron_first_waiter(TTW_MBX, mbxid, object->attributes);
-	pk_rmbx->pk_msg = (T_MSG *)object->mailbox.first;
-	return E_OK;
+	if (!code)
+		*pk_rmbx = (T_RMBX){state.waiter, state.message};
+	return code;
 }

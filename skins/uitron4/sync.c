@@ -43,20 +43,12 @@ ER pol_sem(ID semid)
 
 ER ref_sem(ID semid, T_RSEM *pk_rsem)
 {
-	struct tact_sem_info info = {.size = sizeof(info)};
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_sem_inquire(pk_rsem, semid, &state);
 
-	if (itron_bad(pk_rsem))
-		return E_PAR;
-	code = itron_find(ITRON_SEM, semid, &object);
 	if (!code)
-		code = itron_result(tact_sem_inquire(itron_sem(object), &info));
-	if (code)
-		return code;
-	pk_rsem->wtskid = itron_first_waiter(TTW_SEM, semid, object->attributes);
-	pk_rsem->semcnt = info.value;
-	return E_OK;
+		*pk_rsem = (T_RSEM){state.waiter, state.count};
+	return code;
 }
 
 static ER create_flg(ID id, const T_CFLG *packet)
@@ -115,18 +107,10 @@ ER pol_flg(ID flgid, FLGPTN waiptn, MODE wfmode, FLGPTN *p_flgptn)
 
 ER ref_flg(ID flgid, T_RFLG *pk_rflg)
 {
-	struct tact_event_info info = {.size = sizeof(info)};
-	struct itron_object *object;
-	ER code;
+	struct itron_state state;
+	ER code = itron_flag_inquire(pk_rflg, flgid, &state);
 
-	if (itron_bad(pk_rflg))
-		return E_PAR;
-	code = itron_find(ITRON_FLAG, flgid, &object);
 	if (!code)
-		code = itron_result(tact_event_inquire(itron_event(object), &info));
-	if (code)
-		return code;
-	pk_rflg->wtskid = itron_first_waiter(TTW_FLG, flgid, object->attributes);
-	pk_rflg->flgptn = (FLGPTN)info.bits;
-	return E_OK;
+		*pk_rflg = (T_RFLG){state.waiter, state.count};
+	return code;
 }

@@ -76,19 +76,16 @@ static void run_routines(INTNO intno)
 
 ER def_inh(INHNO inhno, const T_DINH *pk_dinh)
 {
-	ER code;
+	FP entry;
+	ER code = inhno < ITRON_INTERRUPTS ? itron_defined(pk_dinh, &entry) : E_PAR;
 
-	if (inhno >= ITRON_INTERRUPTS || (pk_dinh && itron_bad(pk_dinh)))
-		return E_PAR;
-	if (pk_dinh && pk_dinh->inhatr & ~TA_ASM)
-		return E_RSATR;
-	if (pk_dinh && itron_bad((const void *)(uintptr_t)pk_dinh->inthdr))
-		return E_PAR;
+	if (code)
+		return code;
 	if (routines[inhno])
 		return E_OBJ;
-	code = itron_define_interrupt(inhno, pk_dinh ? pk_dinh->inthdr : NULL, (intptr_t)inhno);
+	code = itron_define_interrupt(inhno, entry, (intptr_t)inhno);
 	if (!code)
-		handled[inhno] = pk_dinh;
+		handled[inhno] = entry;
 	return code;
 }
 
@@ -174,10 +171,8 @@ ER_ID acre_isr(const T_CISR *pk_cisr)
 ER del_isr(ID isrid)
 {
 	struct itron_object *routine;
-	ER code = itron_find(ITRON_ROUTINE, isrid, &routine);
+	ER code = itron_find_to_change(ITRON_ROUTINE, isrid, &routine);
 
-	if (!code)
-		code = itron_begin();
 	if (code)
 		return code;
 	unlink_routine(routine);
@@ -199,24 +194,18 @@ ER ref_isr(ID isrid, T_RISR *pk_risr)
 
 ER def_svc(FN fncd, const T_DSVC *pk_dsvc)
 {
-	if (pk_dsvc && itron_bad(pk_dsvc))
-		return E_PAR;
-	if (pk_dsvc && pk_dsvc->svcatr & ~TA_ASM)
-		return E_RSATR;
-	if (pk_dsvc && itron_bad((const void *)(uintptr_t)pk_dsvc->svcrtn))
-		return E_PAR;
-	return itron_define_svc(fncd, pk_dsvc ? pk_dsvc->svcrtn : NULL);
+	FP entry;
+	ER code = itron_defined(pk_dsvc, &entry);
+
+	return code ? code : itron_define_svc(fncd, entry);
 }
 
 ER def_exc(EXCNO excno, const T_DEXC *pk_dexc)
 {
-	if (pk_dexc && itron_bad(pk_dexc))
-		return E_PAR;
-	if (pk_dexc && pk_dexc->excatr & ~TA_ASM)
-		return E_RSATR;
-	if (pk_dexc && itron_bad((const void *)(uintptr_t)pk_dexc->exchdr))
-		return E_PAR;
-	return itron_define_exception(excno, pk_dexc ? pk_dexc->exchdr : NULL);
+	FP entry;
+	ER code = itron_defined(pk_dexc, &entry);
+
+	return code ? code : itron_define_exception(excno, entry);
 }
 
 ER ref_cfg(T_RCFG *pk_rcfg)

@@ -2,12 +2,9 @@
 /* The system clock, cyclic and alarm handlers of µITRON 4.0. */
 #include "uitron4.h"
 
-#define NS_MS    1000000ull
-#define TIME_MAX ((SYSTIM)1 << 42) /* ms; the nucleus's longest time is longer */
-
 ER set_tim(const SYSTIM *p_systim)
 {
-	if (itron_bad(p_systim) || *p_systim > TIME_MAX)
+	if (itron_bad(p_systim) || *p_systim > (SYSTIM)ITRON_TIME_MAX_MS)
 		return E_PAR;
 	if (itron_cpu_locked())
 		return E_CTX;
@@ -41,7 +38,7 @@ static ER create_cyc(ID id, const T_CCYC *packet)
 	if (packet->cycatr & ~(TA_ASM | TA_STA | TA_PHS))
 		return E_RSATR;
 	how.entry = packet->cychdr;
-	how.period_ns = packet->cyctim * NS_MS;
+	how.period_ns = packet->cyctim * ITRON_NS_MS;
 	how.active = packet->cycatr & TA_STA;
 	result = itron_create(&(struct itron_making){.type = ITRON_CYCLIC,
 						     .id = id,
@@ -51,7 +48,7 @@ static ER create_cyc(ID id, const T_CCYC *packet)
 						     .how = &how});
 	/* With TA_PHS the phase counts from here on, also while the handler does not run. */
 	if (result > 0 && packet->cycatr & (TA_STA | TA_PHS))
-		(void)itron_handler_start(ITRON_CYCLIC, result, packet->cycphs * NS_MS);
+		(void)itron_handler_start(ITRON_CYCLIC, result, packet->cycphs * ITRON_NS_MS);
 	return result;
 }
 
@@ -103,20 +100,12 @@ ER stp_cyc(ID cycid)
 
 ER ref_cyc(ID cycid, T_RCYC *pk_rcyc)
 {
-	struct itron_object *cyclic;
-	uint64_t left;
-	ER code;
+	struct itron_state state;
+	ER code = itron_cyclic_inquire(pk_rcyc, cycid, &state);
 
-	if (itron_bad(pk_rcyc))
-		return E_PAR;
-	code = itron_find(ITRON_CYCLIC, cycid, &cyclic);
 	if (!code)
-		code = itron_handler_left(cyclic, &left);
-	if (code)
-		return code;
-	pk_rcyc->cycstat = atomic_load(&cyclic->handler.active) ? TCYC_STA : TCYC_STP;
-	pk_rcyc->lefttim = (RELTIM)left;
-	return E_OK;
+		*pk_rcyc = (T_RCYC){state.active ? TCYC_STA : TCYC_STP, (RELTIM)state.left_ms};
+	return code;
 }
 
 static ER create_alm(ID id, const T_CALM *packet)
@@ -159,7 +148,7 @@ ER sta_alm(ID almid, RELTIM almtim)
 	if (code)
 		return code;
 	atomic_store(&alarm->handler.active, true);
-	return itron_handler_start(ITRON_ALARM, almid, almtim * NS_MS);
+	return itron_handler_start(ITRON_ALARM, almid, almtim * ITRON_NS_MS);
 }
 
 ER stp_alm(ID almid)
@@ -169,18 +158,10 @@ ER stp_alm(ID almid)
 
 ER ref_alm(ID almid, T_RALM *pk_ralm)
 {
-	struct itron_object *alarm;
-	uint64_t left;
-	ER code;
+	struct itron_state state;
+	ER code = itron_alarm_inquire(pk_ralm, almid, &state);
 
-	if (itron_bad(pk_ralm))
-		return E_PAR;
-	code = itron_find(ITRON_ALARM, almid, &alarm);
 	if (!code)
-		code = itron_handler_left(alarm, &left);
-	if (code)
-		return code;
-	pk_ralm->almstat = atomic_load(&alarm->handler.active) ? TALM_STA : TALM_STP;
-	pk_ralm->lefttim = (RELTIM)left;
-	return E_OK;
+		*pk_ralm = (T_RALM){state.active ? TALM_STA : TALM_STP, (RELTIM)state.left_ms};
+	return code;
 }

@@ -5,7 +5,8 @@
 
 #include "itron/core.h"
 
-/* What cre_x() returns for the ID that acre_x() returns. */
+/* What cre_x() returns for the ID that acre_x() returns. Both stand on a create_x() that reads the
+ * packet. The forms are alike and are written for each type, as each packet has its own members. */
 static inline ER uitron4_ok(ER result)
 {
 	return result > 0 ? E_OK : result;

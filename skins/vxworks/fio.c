@@ -15,6 +15,7 @@ static int print(int file, const char *format, va_list args)
 	return vdprintf(file, format, args);
 }
 
+/* Each of these has a list of arguments of its own, which only it can begin and end. */
 int printErr(const char *fmt, ...)
 {
 	va_list args;

@@ -197,6 +197,7 @@ static STATUS activate(struct vxworks_object *task)
 		arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10 \
 	}
 
+/* The calls below have one list of parameters, so each of them fills in a request. */
 int taskSpawn(const char *name, int priority, int options, int stackSize, FUNCPTR entryPt,
 	      _Vx_usr_arg_t arg1, _Vx_usr_arg_t arg2, _Vx_usr_arg_t arg3, _Vx_usr_arg_t arg4,
 	      _Vx_usr_arg_t arg5, _Vx_usr_arg_t arg6, _Vx_usr_arg_t arg7, _Vx_usr_arg_t arg8,

@@ -86,6 +86,7 @@ int rt_vprintf(const char *format, va_list args)
 	return rt_vfprintf(stdout, format, args);
 }
 
+/* Each of these has a list of arguments of its own, which only it can begin and end. */
 int rt_fprintf(FILE *stream, const char *format, ...)
 {
 	va_list args;

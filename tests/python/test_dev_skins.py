@@ -116,6 +116,14 @@ def test_skin_in_order_is_accepted(tmp_path: Path) -> None:
     assert said(tmp_path, ORDER) == []
 
 
+def test_tests_of_a_folder_that_the_table_names_count(tmp_path: Path) -> None:
+    shared = {**changed(TABLE, 'name = "x"', 'name = "x"\ntests = "both"'), TEST: ""}
+    shared["tests/skins/both/test.c"] = ORDER[TEST]
+    assert said(tmp_path, shared) == []
+    shared["tests/skins/both/test.c"] = ""
+    assert any("x_id: no test has" in line for line in said(tmp_path, shared))
+
+
 @pytest.mark.parametrize(
     ("file", "former", "text", "fault"),
     [

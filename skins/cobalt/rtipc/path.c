@@ -128,6 +128,7 @@ static int open_by(int (*opens)(const char *path, int flags, ...), const char *p
 	return fd;
 }
 
+/* Each of these has a list of arguments of its own, which only it can begin and end. */
 int __wrap_open(const char *path, int flags, ...)
 {
 	va_list args;

@@ -101,6 +101,7 @@ static bool take(struct posix_file *file, uint64_t *value)
 	return true;
 }
 
+/* All kinds have such a table: what their functions do is each kind's own. */
 const struct posix_file_kind posix_timerfd = {
 	.residency =
 		{

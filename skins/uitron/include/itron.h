@@ -21,6 +21,7 @@
 extern "C" {
 #endif
 
+/* Also in the header of µITRON 4.0: a program has the include folder of one version. */
 typedef int8_t B;
 typedef int16_t H;
 typedef int32_t W;

@@ -12,6 +12,7 @@
 #endif
 #define TACTUS_ITRON4_H
 
+/* Also in the header of µITRON 3.02: a program has the include folder of one version. */
 typedef int8_t B;
 typedef int16_t H;
 typedef int32_t W;

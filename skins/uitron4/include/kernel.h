@@ -46,6 +46,7 @@ typedef UINT EXCNO;
 #define TWF_ANDW 0x00u
 #define TWF_ORW  0x01u
 
+/* As in µITRON 3.02; the values of TTW_x are other ones. */
 #define TTS_RUN 0x01u
 #define TTS_RDY 0x02u
 #define TTS_WAI 0x04u

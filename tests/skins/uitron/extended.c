@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Message buffers, rendezvous and memory pools. */
+/* Message buffers, rendezvous and memory pools. Calls that receive have other parameters than in
+ * µITRON 4.0, so the cases are written for each version. */
 #include "uitron_test.h"
 
 #include <stdio.h>

@@ -1,48 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of the skin share: objects with the ID 1, and tasks that run a call. */
+/* What the tests of the skin share, beside tests/skins/itron/itron_test.h. */
 #ifndef TESTS_UITRON_H
 #define TESTS_UITRON_H
 
-#include "skin_check.h"
+#include "itron_test.h"
 
-#include <itron.h>
-#include <uitron/extend.h>
-
-/* A time that does not pass by itself. */
-#define LONG 10000
-
-/* Packets; test_tasks.c has their values. */
-extern T_CTSK ctsk;
-extern T_CSEM csem;
-extern T_CFLG cflg;
-extern T_CMBX cmbx;
-extern T_CMBF cmbf;
-extern T_CPOR cpor;
-extern T_CMPL cmpl;
-extern T_CMPF cmpf;
+/* Packets that only this version has; set_up.c has their values. */
 extern T_DCYC dcyc;
 extern T_DALM dalm;
 extern T_DINT dint;
-extern T_DSVC dsvc;
-extern T_DEXC dexc;
-extern T_MSG message;
-extern char bytes[64];
-
-/* Objects with the ID 1 at which a caller waits: empty ones. The message buffer 2 is full. The task
- * 1 is dormant. Handlers 1 do not run. Objects that are there stay. */
-void set_up(void);
-
-/* A task runs a body, to its end. */
-void in_task(void (*body)(void));
-/* The same, and the body waits in a call, which is released. */
-void released(void (*body)(void));
-/* The same, and what it waits for is deleted. */
-void deleted(void (*body)(void), ER (*del)(ID id), ID id);
-/* Start a task with this ID, which runs a body until it rests. */
-void start(ID id, PRI priority, void (*body)(void));
-/* Wait until a task that was started waits, is suspended, is dormant or does not exist. */
-void until_rests(ID id);
-/* Wait until the task with this ID is dormant or does not exist. */
-void until_dormant(ID id);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Message buffers, rendezvous and memory pools. */
+/* Message buffers, rendezvous and memory pools. Calls that receive have other parameters than in
+ * µITRON 3.02, so the cases are written for each version. */
 #include "uitron4_test.h"
 
 static void read_buffer(void)

