@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One program of several skins: their objects have name spaces and ids of their own, a task of one
- * skin calls the services of another, and the native API reaches the objects of all.
+ * What Alchemy and VxWorks alone show: the names of objects in the registry, and a task that waits
+ * for ticks of another skin.
  */
-#include "mixed.h"
 #include "test.h"
 
 #include <alchemy/sem.h>
@@ -16,27 +15,6 @@
 
 static SEM_ID vx;
 static RT_SEM alchemy;
-
-/* What each skin makes up for the names of objects must not meet in the nucleus's registry. */
-TEST(objects_without_names_of_all_skins_are_made_in_turn)
-{
-	SEM_ID of_vx[MANY];
-	RT_SEM of_alchemy[MANY];
-
-	for (int i = 0; i < MANY; i++) {
-		of_vx[i] = semBCreate(SEM_Q_FIFO, SEM_EMPTY);
-		expect_true(of_vx[i] != NULL);
-		expect_eq(rt_sem_create(&of_alchemy[i], NULL, 0, S_FIFO), 0);
-		psos_make(i);
-		uitron_make(i);
-	}
-	for (int i = 0; i < MANY; i++) {
-		expect_eq(semDelete(of_vx[i]), OK);
-		expect_eq(rt_sem_delete(&of_alchemy[i]), 0);
-		psos_unmake(i);
-		uitron_unmake(i);
-	}
-}
 
 static void alchemy_task(void *arg)
 {
