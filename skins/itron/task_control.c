@@ -109,15 +109,18 @@ int itron_task_cancel_wakeups(struct itron_object *task)
 
 ER itron_delay(uint64_t ms)
 {
+	const uint64_t ns = runtime_ticks_ns(&itron_ticks, ms);
+	struct itron_object *self = itron_self();
 	tact_timeout_t unused;
-	const TMO tmout = ms > INT32_MAX ? INT32_MAX : (TMO)ms;
-	ER code = itron_wait(tmout ? tmout : 1, TTW_DLY, 0, &unused);
+	/* May the caller wait? The time is not one of a TMO, which is shorter. */
+	ER code = itron_wait(1, TTW_DLY, 0, &unused);
 
 	if (code)
 		return code;
-	if (!itron_self() || (ITRON_LOCKED_REFUSES && itron_cpu_locked()))
+	if (!self || (ITRON_LOCKED_REFUSES && itron_cpu_locked()))
 		return E_CTX;
-	return itron_result(tact_task_sleep(runtime_ticks_ns(&itron_ticks, ms)));
+	self->task.until_ns = tact_now().ns + ns;
+	return itron_result(tact_task_sleep(ns));
 }
 
 ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
@@ -149,7 +152,13 @@ ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
 		return E_OK;
 	state->wait = task->task.kind;
 	state->object = task->task.object;
-	state->left = task->task.until_ns ? (TMO)itron_ms_left(task->task.until_ns) : TMO_FEVR;
+	state->left = TMO_FEVR;
+	if (task->task.until_ns) {
+		const uint64_t left = itron_ms_left(task->task.until_ns);
+
+		/* dly_tsk() can be longer than a TMO can tell. */
+		state->left = left > INT32_MAX ? INT32_MAX : (TMO)left;
+	}
 	return E_OK;
 }
 

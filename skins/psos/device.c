@@ -21,6 +21,14 @@ void InstallDriver(unsigned short major_number, void (*dev_init)(struct ioparms 
 			PSOS_DRIVERS - 1);
 		return;
 	}
+	if (psos_configured()->kc_iojtable) {
+		fprintf(stderr,
+			"psos: InstallDriver(): driver %u is not entered, because kc_iojtable "
+			"names "
+			"another table: enter it there, or let kc_iojtable be NULL\n",
+			major_number);
+		return;
+	}
 	installed[major_number] = (struct pSOS_IO_Jump_Table){
 		dev_init, dev_open, dev_close, dev_read, dev_write, dev_ioctl, rsvd1, rsvd2, flags};
 }

@@ -40,9 +40,9 @@ static void take_config(void)
 	config.kc_ticks2sec = or_default(config.kc_ticks2sec, TICKS_HZ);
 	config.kc_ticks2slice = or_default(config.kc_ticks2slice, SLICE_TICKS);
 	config.kc_rootpri = or_default(config.kc_rootpri, ROOT_PRIO);
-	if (config.kc_ticks2sec > TICKS_HZ_MAX)
-		config.kc_ticks2sec = TICKS_HZ_MAX;
-	runtime_set_rate(&psos_ticks, NS_S, (uint32_t)config.kc_ticks2sec);
+	/* Another rate would change every time of the program, so the start refuses it. */
+	if (config.kc_ticks2sec <= TICKS_HZ_MAX)
+		runtime_set_rate(&psos_ticks, NS_S, (uint32_t)config.kc_ticks2sec);
 }
 
 /* Before main(), so that handlers need not do it; a library may call the skin before that. */
@@ -65,6 +65,11 @@ unsigned long psos_begin(void)
 	unsigned long code = 0;
 
 	configure_early();
+	if (config.kc_ticks2sec > TICKS_HZ_MAX) {
+		fprintf(stderr, "psos: kc_ticks2sec is %lu: it is at most %u\n",
+			config.kc_ticks2sec, TICKS_HZ_MAX);
+		return ERR_SSFN;
+	}
 	if (runtime_begin(&program))
 		return ERR_SSFN;
 	if (psos_region_zero())

@@ -3,7 +3,7 @@
 #include "vrtx_internal.h"
 
 #define ALIGNMENT  16u
-#define BLOCKS_MAX 65534u
+#define BLOCKS_MAX (1ul << 24) /* of a pool of the nucleus */
 
 struct how {
 	char *memory;
@@ -20,13 +20,13 @@ static struct vrtx_object *find(int pid, int *errp)
 	return partition;
 }
 
-/* As many blocks as the memory has room for. */
+/* As many blocks as the memory has room for. 0: none; or more than a pool can have. */
 static uint32_t blocks_in(unsigned long bytes, unsigned long block_bytes)
 {
-	unsigned long blocks = bytes / block_bytes;
+	unsigned long blocks = bytes / ((block_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 
 	if (blocks > BLOCKS_MAX)
-		blocks = BLOCKS_MAX;
+		return 0;
 	while (blocks && tact_pool_memory_bytes(block_bytes, (uint32_t)blocks) > bytes)
 		blocks--;
 	return (uint32_t)blocks;

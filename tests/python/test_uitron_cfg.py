@@ -47,6 +47,16 @@ def test_names_get_free_numbers(tmp_path: Path) -> None:
     assert "#define SECOND 4\n" in header(configuration)
 
 
+def test_numbers_are_those_of_c(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "CRE_SEM(010, {TA_TFIFO, 0, 1}); CRE_SEM(0X9u, {TA_TFIFO, 0, 1});\n"
+        "CRE_SEM(1L, {TA_TFIFO, 0, 1});\n"
+        + "".join(f"CRE_SEM(N{i}, {{TA_TFIFO, 0, 1}});\n" for i in range(7)),
+    )
+    assert list(read(path, []).ids["sem"].values()) == [2, 3, 4, 5, 6, 7, 10]
+
+
 def test_every_statement_compiles(tmp_path: Path) -> None:
     packets = {
         "TSK": "TA_HLNG | TA_ACT, (VP_INT)1, body, 5, 1024, NULL",
@@ -103,6 +113,11 @@ def test_strings_and_brackets_do_not_end_a_statement(tmp_path: Path) -> None:
     [
         ("CRE_SEM(A, {1});\nCRE_SEM(A, {1});", "system.cfg:2: CRE_SEM: A is in use"),
         ("CRE_SEM(1, {1}); CRE_SEM(1, {1});", "system.cfg:1: CRE_SEM: ID 1 is in use"),
+        ("CRE_SEM(8, {1}); CRE_SEM(010, {1});", "system.cfg:1: CRE_SEM: ID 010 is in use"),
+        ("CRE_SEM(08, {1});", "CRE_SEM: 08 is no number of C"),
+        ("CRE_SEM(0b1, {1});", "CRE_SEM: 0b1 is no number of C"),
+        ("CRE_SEM(0, {1});", "system.cfg:1: CRE_SEM: ID 0 is not from 1 to 32767"),
+        ("CRE_SEM(32768, {1});", "ID 32768 is not from 1 to 32767"),
         ("CRE_SEM(A);", "system.cfg:1: CRE_SEM has 2 parameters, not 1"),
         ("DEF_OVR(1, {0});", "system.cfg:1: DEF_OVR has 1 parameter, not 2"),
         ("CRE_SEM(A, 1);", "system.cfg:1: CRE_SEM: the packet is not in {}"),

@@ -15,7 +15,9 @@ from tactus.uitron.statements import INCLUDE, KINDS, VENDORS
 
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)".*$')
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]+")
+# A number of C: decimal, hexadecimal or octal, with the suffixes that C allows.
+_NUMBER = re.compile(r"(?:(0[xX][0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))[uUlL]*")
+ID_MAX = 32767
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 
 
@@ -143,6 +145,20 @@ def _check(statement: Statement) -> None:
         raise UserError(f"{statement.at}: {statement.name}: the packet is not in {{}}")
 
 
+def _number(statement: Statement, text: str) -> int:
+    """The ID that C reads there."""
+    match = _NUMBER.fullmatch(text)
+    if not match:
+        raise UserError(
+            f"{statement.at}: {statement.name}: {text} is no number of C: write it in decimal, "
+            "in hexadecimal after 0x, or in octal digits after 0"
+        )
+    number = int(match[1], 16) if match[1] else int(match[2], 8) if match[2] else int(match[3])
+    if not 1 <= number <= ID_MAX:
+        raise UserError(f"{statement.at}: {statement.name}: ID {text} is not from 1 to {ID_MAX}")
+    return number
+
+
 def _ids(found: Sequence[Statement]) -> dict[str, dict[str, int]]:
     """Numbers for the names; numbers of the program stay."""
     ids: dict[str, dict[str, int]] = {}
@@ -152,10 +168,11 @@ def _ids(found: Sequence[Statement]) -> dict[str, dict[str, int]]:
         first = statement.parameters[0]
         numbers = taken.setdefault(kind.numbers, set())
         names = ids.setdefault(kind.numbers, {})
-        if _NUMBER.fullmatch(first):
-            if int(first, 0) in numbers:
+        if first[:1].isdigit():
+            number = _number(statement, first)
+            if number in numbers:
                 raise UserError(f"{statement.at}: {statement.name}: ID {first} is in use")
-            numbers.add(int(first, 0))
+            numbers.add(number)
         elif not _NAME.fullmatch(first):
             raise UserError(f"{statement.at}: {statement.name}: {first!r} is no name and no number")
         elif first in names:

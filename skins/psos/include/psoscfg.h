@@ -85,7 +85,8 @@ extern const pSOS_CT psos_config;
 #define PSOS_DRIVERS 64
 
 /* Enter a driver into the table that is used if kc_iojtable is NULL. The entry of a number above
- * PSOS_DRIVERS - 1 is dropped with a line on the standard error output. Context: main(), task. */
+ * PSOS_DRIVERS - 1, and any entry beside a table of kc_iojtable, is dropped with a line on the
+ * standard error output. Context: main(), task. */
 void InstallDriver(unsigned short major_number, void (*dev_init)(struct ioparms *),
 		   void (*dev_open)(struct ioparms *), void (*dev_close)(struct ioparms *),
 		   void (*dev_read)(struct ioparms *), void (*dev_write)(struct ioparms *),

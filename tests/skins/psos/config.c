@@ -99,6 +99,16 @@ TEST(tasks_end_and_make_room)
 	(void)WORKS(t_delete, t_delete(tid[0]));
 }
 
+TEST(a_driver_is_not_entered_beside_the_table_of_the_program)
+{
+	unsigned long retval = 0;
+
+	capture_reports();
+	InstallDriver(2, drv_init, drv_open, NULL, NULL, NULL, NULL, 0, 0, 0);
+	expect_report("InstallDriver(): driver 2 is not entered, because kc_iojtable");
+	expect_eq(de_open(2 << 16, NULL, &retval), ERR_NODR);
+}
+
 TEST(objects_have_limits)
 {
 	static _Alignas(16) char memory[3][8192];

@@ -129,6 +129,29 @@ TEST(task_acts_on_itself)
 	FAILS(chg_pri, E_PAR, chg_pri(3, 256));
 }
 
+static void delay_long(void)
+{
+	FAILS(dly_tsk, E_RLWAI, dly_tsk(3000000000u));
+	FAILS(dly_tsk, E_RLWAI, dly_tsk(LONG));
+}
+
+/* A delay can be longer than the member that tells what is left of it. */
+TEST(rest_of_a_long_delay_is_told_as_the_longest_time)
+{
+	T_RTSK info;
+
+	start(3, 10, delay_long);
+	expect_ok(ref_tsk(3, &info));
+	expect_eq(info.tskwait, TTW_DLY);
+	expect_eq(info.lefttmo, INT32_MAX);
+	expect_ok(rel_wai(3));
+	until_rests(3);
+	expect_ok(ref_tsk(3, &info));
+	expect_true(info.lefttmo > LONG - 1000 && info.lefttmo <= LONG);
+	expect_ok(rel_wai(3));
+	until_dormant(3);
+}
+
 TEST(suspensions_are_counted)
 {
 	T_RTSK info;

@@ -58,6 +58,8 @@ TASK_TEST(partitions_refuse)
 	FAILS(sc_pcreate, ER_IIP, sc_pcreate(1, NULL, 1000, BLOCK, &err));
 	FAILS(sc_pcreate, ER_IIP, sc_pcreate(1, memory, 10, BLOCK, &err));
 	FAILS(sc_pcreate, ER_IIP, sc_pcreate(1, memory, 1000, 0, &err));
+	/* More blocks than a pool can have are told before the memory is touched. */
+	FAILS(sc_pcreate, ER_IIP, sc_pcreate(1, memory, 1l << 40, BLOCK, &err));
 	FAILS(sc_pextend, ER_PID, DO(sc_pextend(1, more, 100, &err)));
 	FAILS(sc_pinquiry, ER_PID, DO(sc_pinquiry(info, 1, &err)));
 	FAILS(sc_gblock, ER_PID, sc_gblock(1, &err));
