@@ -104,6 +104,11 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 	update(cpu, call);
 }
 
+bool nuc_call_is_over(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	return held_local(cpu, call) && call->holder && nuc_wait_is_over(call);
+}
+
 void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	if (!held_local(cpu, call))

@@ -9,7 +9,7 @@
 
 static int unblock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	if (!task->wait)
+	if (!task->wait || nuc_call_is_over(cpu, task->wait))
 		return -TACT_ESRCH;
 	nuc_call_cancel(cpu, task->wait, NUC_BREAK_UNBLOCK, (int)(int64_t)call->a);
 	return 0;

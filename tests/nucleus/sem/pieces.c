@@ -168,8 +168,8 @@ TASK_TEST(unblocking_between_the_pieces_comes_too_late)
 {
 	begin(TACT_FIFO, wait_once, TEST_LONG);
 	expect_eq(tact_sem_broadcast(sem), MANY);
-	(void)tact_task_unblock(tasks[MANY - 1], 0);
-	(void)tact_task_unblock(tasks[MANY / 2], 0);
+	expect_error(tact_task_unblock(tasks[MANY - 1], 0), TACT_ESRCH);
+	expect_error(tact_task_unblock(tasks[MANY / 2], 0), TACT_ESRCH);
 	let_all_run();
 	expect_results(0);
 }
