@@ -263,10 +263,11 @@ static int set_priority(struct vrtx_object *task, int prio)
 		error = set_native(task, prio == PRIO_MAX ? prio - 1 : prio + 1);
 	if (!error)
 		error = set_native(task, prio);
-	if (locked)
-		(void)tact_task_unlock_scheduler();
+	/* Before others run, who may change the priority, too. */
 	if (!error)
 		atomic_store_explicit(&task->task.prio, prio, memory_order_relaxed);
+	if (locked)
+		(void)tact_task_unlock_scheduler();
 	return vrtx_code(error);
 }
 

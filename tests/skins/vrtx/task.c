@@ -331,3 +331,34 @@ TEST(handlers_act_on_tasks_and_create_none)
 	expect_eq(WORKS(sc_gversion, (err = RET_OK, sc_gversion())), 6);
 	WORKS(sc_putc, TRUST(sc_putc('#'), sc_putc('\n')));
 }
+
+static void go_back(void *unused)
+{
+	int code;
+
+	(void)unused;
+	mark("raised");
+	sc_tpriority(0, 60, &code);
+	expect_eq(code, RET_OK);
+	mark("back");
+}
+
+static void raise_other(void *unused)
+{
+	int code;
+
+	(void)unused;
+	expect_eq(sc_tcreate(go_back, 6, 60, &code), 6);
+	sc_tpriority(6, 50, &code);
+	expect_eq(code, RET_OK);
+	mark("goes_on");
+}
+
+/* A task that is raised runs at once, before the call has returned that raises it. */
+TEST(priority_that_a_raised_task_gives_back_counts)
+{
+	spawn(raise_other, 5, 55);
+	until_gone(5);
+	until_gone(6);
+	expect_marks("raised goes_on back");
+}
