@@ -78,6 +78,8 @@ TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
 MIXED = "tests/skins/mixed"
 ITRON_TESTS = "tests/skins/itron"
+# A source for each skin.
+MODELS = "tests/skins/model"
 COBALT_PORT = "posix/cobalt_port.h"
 POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer)
 
@@ -163,6 +165,7 @@ RULES = (
     rule("tests/skins/runtime", f"runtime {TEST}"),
     # Programs of several skins.
     rule(MIXED, f"alchemy xeno {TEST}"),
+    rule(MODELS, TEST),
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
     # Parts of the skin, compiled into a test.
@@ -251,9 +254,9 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
 
 def _of_skin(name: str, root: Path, source: Path) -> bool:
     """Is it a header of the skin with a table to which the file belongs, or of any such skin in a
-    program of several skins?"""
+    program of several skins, or among the tests that are of several?"""
     parts = source.parts
-    if source.is_relative_to(MIXED):
+    if source.is_relative_to(MIXED) or source.is_relative_to(MODELS):
         return any((table.parent / "include" / name).is_file() for table in tables(root))
     if source.is_relative_to(ITRON_TESTS):
         return any((root / "skins" / skin / "include" / name).is_file() for skin in SHARED)
