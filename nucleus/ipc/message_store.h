@@ -52,6 +52,13 @@ static inline bool nuc_message_store_full(const struct nuc_message_store *store)
 void nuc_message_store_put(struct nuc_message_store *store, const void *data, uint32_t bytes,
 			   uint32_t priority);
 
+/* The message that is taken next; NULL: there is none. */
+static inline const struct nuc_stored *nuc_message_store_first(
+	const struct nuc_message_store *store)
+{
+	return store->count ? base_container_of(store->queued.next, struct nuc_stored, link) : NULL;
+}
+
 /* Take the first message out; NULL: there is none. It can be read until the next message is put. */
 const struct nuc_stored *nuc_message_store_take(struct nuc_message_store *store);
 

@@ -63,6 +63,7 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 {
 	const struct nuc_messages *messages =
 		base_container_of(object, struct nuc_messages, object);
+	const struct nuc_stored *first = nuc_message_store_first(&messages->store);
 	struct tact_queue_info *info = result;
 
 	(void)cpu;
@@ -71,9 +72,12 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 	info->messages = messages->store.count;
 	info->receivers = messages->receivers.count;
 	info->senders = messages->senders.count;
+	info->first_bytes = first ? first->bytes : 0;
 }
 
 int tact_queue_inquire(tact_queue_t queue, struct tact_queue_info *info)
 {
-	return nuc_inquire(queue.id, NUC_TYPE_QUEUE, info, sizeof(*info), fill_info);
+	return nuc_inquire_grown(queue.id, NUC_TYPE_QUEUE, info,
+				 offsetof(struct tact_queue_info, first_bytes), sizeof(*info),
+				 fill_info);
 }

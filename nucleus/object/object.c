@@ -88,11 +88,13 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	return 0;
 }
 
-int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
-		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info))
+int nuc_inquire_grown(uint32_t handle, enum nuc_type type, void *info, uint32_t first,
+		      uint32_t bytes,
+		      void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object,
+				   void *info))
 {
 	uint64_t known[INFO_WORDS] = {0};
-	int result = nuc_sized_check(info, bytes);
+	int result = nuc_sized_check(info, first);
 	NUC_CALL(struct inquire_call, args, inquire_run, type, handle, 0);
 
 	if (result)
@@ -102,6 +104,12 @@ int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
 	args.fill = fill;
 	result = nuc_call(&args.call);
 	if (!result && info)
-		nuc_sized_write(info, bytes, known, bytes);
+		nuc_sized_write(info, first, known, bytes);
 	return result;
+}
+
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
+		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info))
+{
+	return nuc_inquire_grown(handle, type, info, bytes, bytes, fill);
 }

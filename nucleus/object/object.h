@@ -32,6 +32,11 @@ int nuc_delete(uint32_t handle, enum nuc_type type);
  */
 int nuc_inquire(uint32_t handle, enum nuc_type type, void *info, uint32_t bytes,
 		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
+/* The same of a structure that has grown. first: its bytes in version 1. */
+int nuc_inquire_grown(uint32_t handle, enum nuc_type type, void *info, uint32_t first,
+		      uint32_t bytes,
+		      void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object,
+				   void *info));
 
 /* The bits of TACT_ON_CPU(). */
 #define NUC_HOME_FLAGS 0x3f000000u

@@ -38,6 +38,8 @@ struct tact_queue_info {
 	uint32_t messages;      /* messages that it holds */
 	uint32_t receivers;     /* receivers that wait */
 	uint32_t senders;       /* senders that wait */
+	/* Of the message that is received next; 0 if there is none. Not in version 1 (object.h). */
+	uint32_t first_bytes;
 };
 
 /**

@@ -58,7 +58,7 @@ static void expect_next(const char *text, uint32_t priority)
 
 static struct tact_queue_info info_now(void)
 {
-	struct tact_queue_info info = {0};
+	struct tact_queue_info info = {.size = sizeof(info)};
 
 	expect_ok(tact_queue_inquire(queue, &info));
 	return info;
@@ -74,10 +74,12 @@ TASK_TEST(messages_come_in_order_and_urgent_ones_first)
 		send("sooner", TACT_QUEUE_URGENT);
 		expect_error(tact_queue_send(queue, "", 1, 0, TACT_NOWAIT), TACT_EAGAIN);
 		expect_eq(info_now().messages, 4);
+		expect_eq(info_now().first_bytes, sizeof("sooner"));
 		expect_next("sooner", TACT_QUEUE_URGENT);
 		expect_next("now", TACT_QUEUE_URGENT);
 		expect_next("one", TACT_QUEUE_NORMAL);
 		expect_next("two", TACT_QUEUE_NORMAL);
+		expect_eq(info_now().first_bytes, 0);
 		expect_error(tact_queue_receive(queue, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
 	}
 }

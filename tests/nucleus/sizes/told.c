@@ -3,6 +3,7 @@
  * 0. */
 #include "sizes.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #define MEMORY 65536u
@@ -105,7 +106,8 @@ static void expect_all_told(uint32_t home)
 	expect_told_by_size("pipe", inquire_pipe, sizeof(struct tact_pipe_info));
 	expect_told_by_size("pool", inquire_pool, sizeof(struct tact_pool_info));
 	expect_told_by_size("port", inquire_port, sizeof(struct tact_port_info));
-	expect_told_by_size("queue", inquire_queue, sizeof(struct tact_queue_info));
+	expect_told_since("queue", inquire_queue, offsetof(struct tact_queue_info, first_bytes),
+			  sizeof(struct tact_queue_info));
 	expect_told_by_size("quota", inquire_quota, sizeof(struct tact_quota_info));
 	expect_told_by_size("rwlock", inquire_rwlock, sizeof(struct tact_rwlock_info));
 	expect_told_by_size("sem", inquire_sem, sizeof(struct tact_sem_info));
