@@ -152,11 +152,25 @@ def symbol_faults(build: Path, table: Table) -> Iterator[str]:
     command = ["nm", "-D", "--defined-only", str(library)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     exported = set(re.findall(r" [TWBDRiV] (\w+)(?:@.*)?$", listed, re.MULTILINE))
-    served = {call.name for call in table.calls.values() if call.state == "served"}
+    served = {symbol for call in table.calls.values() for symbol in call.symbols}
     for name in sorted(served - exported):
         yield f"{name}: the library does not export it"
     for name in sorted(exported - served):
         yield f"{name}: the library exports it, and no row serves it"
+
+
+def wrap_faults(build: Path, table: Table) -> Iterator[str]:
+    """The flags of programs wrap what the rows say, and nothing else."""
+    flags = build / "skins" / f"{table.name}.flags"
+    if not flags.is_file():
+        yield f"{flags} is missing; build first"
+        return
+    told = set(re.findall(r"-Wl,--wrap=(\w+)", flags.read_text(encoding="utf-8")))
+    rows = {name for call in table.calls.values() for name in call.wrapped}
+    for name in sorted(rows - told):
+        yield f"{name}: the flags of programs do not wrap it (skins/{table.name}/meson.build)"
+    for name in sorted(told - rows):
+        yield f"{name}: the flags of programs wrap it, and no row says so"
 
 
 def _closing(text: str, start: int) -> int:
@@ -237,6 +251,7 @@ def faults(root: Path, build: Path) -> Iterator[str]:
             declaration_faults(root, table),
             code_faults(root, table),
             symbol_faults(build, table),
+            wrap_faults(build, table),
             test_faults(root, table),
             page_faults(root, table),
         ):

@@ -16,7 +16,9 @@ The first three print. A table has these parts, of which no key may be misspelt:
   [[call]]          name, header, prototype, summary, context, source, errors (code = cause);
                     assumption: why it is so, if source is "unsourced"; deviation
                     state: served (default), macro (a macro or an inline function of the header),
-                    refused (instead: what the header names), internal (why: no code and no header)
+                    refused (instead: what the header names), internal (why: no code and no header),
+                    wrapped (a function of the C library: the linker turns the program's calls into
+                    calls of __wrap_NAME; wraps: its other names, as open64)
 """
 
 from __future__ import annotations
@@ -39,9 +41,9 @@ CONTEXTS: Mapping[str, str] = {
     "task": "tasks, main()",
     "start": "before or at the start",
 }
-STATES = ("served", "macro", "refused", "internal")
+STATES = ("served", "macro", "refused", "internal", "wrapped")
 NAME_KEYS = ("name", "header", "prototype", "summary", "context", "source")
-OTHER_KEYS = ("assumption", "deviation", "state", "instead", "why", "errors")
+OTHER_KEYS = ("assumption", "deviation", "state", "instead", "why", "errors", "wraps")
 
 
 class TableError(Exception):
@@ -85,10 +87,22 @@ class Call:
     instead: str
     why: str
     errors: Mapping[str, str]
+    wraps: tuple[str, ...]  # other names of a wrapped function
 
     @property
     def tested(self) -> bool:
-        return self.state in ("served", "macro")
+        return self.state in ("served", "macro", "wrapped")
+
+    @property
+    def wrapped(self) -> tuple[str, ...]:
+        """The names whose calls the linker turns here."""
+        return (self.name, *self.wraps) if self.state == "wrapped" else ()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """What the library exports for it."""
+        wrapped = tuple(f"__wrap_{name}" for name in self.wrapped)
+        return wrapped or ((self.name,) if self.state == "served" else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +217,7 @@ def _call(entry: object, where: str, sources: Mapping[str, Source]) -> Call:
         instead=reader.text("instead", None if state == "refused" else ""),
         why=reader.text("why", None if state == "internal" else ""),
         errors=reader.texts("errors"),
+        wraps=tuple(reader.text("wraps", "").split()),
     )
     reader.end()
     if found.source == UNSOURCED and not (found.assumption or state == "internal"):
@@ -289,7 +304,7 @@ def _escaped(text: str) -> str:
 
 def symbols_map(table: Table) -> str:
     """NAME.map: the served calls."""
-    names = sorted(call.name for call in table.calls.values() if call.state == "served")
+    names = sorted(symbol for call in table.calls.values() for symbol in call.symbols)
     lines = "".join(f"\t{name};\n" for name in names)
     return f"{table.name.upper()}_0 {{\nglobal:\n{lines}local:\n\t*;\n}};\n"
 
@@ -302,6 +317,8 @@ def _paragraphs(call: Call) -> Iterator[str]:
     yield f"### {call.name}\n"
     yield f"`{call.prototype};`\n"
     yield f"{call.summary}\n"
+    if call.state == "wrapped":
+        yield "The linker puts it in place of the C library's function.\n"
     if call.state == "refused":
         yield f"Refused by the compiler: {call.instead}.\n"
     where = CONTEXTS[call.context]

@@ -4,6 +4,7 @@
 
 #include <eventLib.h>
 #include <intLib.h>
+#include <ioLib.h>
 #include <memPartLib.h>
 #include <msgQLib.h>
 #include <semLib.h>

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Printing to descriptors, by the C library. */
+/* Printing to descriptors. */
 #include <fioLib.h>
 
-#include <intLib.h>
-#include <stdio.h>
+#include "io.h"
+
 #include <unistd.h>
-
-#include "vxworks_internal.h"
-
-static int print(int file, const char *format, va_list args)
-{
-	if (vxworks_in_handler())
-		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
-	return vdprintf(file, format, args);
-}
 
 /* Each of these has a list of arguments of its own, which only it can begin and end. */
 int printErr(const char *fmt, ...)
@@ -22,7 +13,7 @@ int printErr(const char *fmt, ...)
 	int printed;
 
 	va_start(args, fmt);
-	printed = print(STDERR_FILENO, fmt, args);
+	printed = vxworks_print(STDERR_FILENO, fmt, args);
 	va_end(args);
 	return printed;
 }
@@ -33,7 +24,12 @@ int fdprintf(int fd, const char *fmt, ...)
 	int printed;
 
 	va_start(args, fmt);
-	printed = print(fd, fmt, args);
+	printed = vxworks_print(fd, fmt, args);
 	va_end(args);
 	return printed;
+}
+
+int vfdprintf(int fd, const char *fmt, va_list vaList)
+{
+	return vxworks_print(fd, fmt, vaList);
 }

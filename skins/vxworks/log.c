@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vxworks_internal.h"
+#include "io.h"
 
 #define MESSAGES    256
 #define LINE_BYTES  512
@@ -36,7 +36,7 @@ static void print(const char *line, int length)
 	for (uint32_t i = 0; i < DESCRIPTORS; i++) {
 		const int file = atomic_load(&descriptor[i]);
 
-		if (file && write(file - 1, line, (size_t)length) < 0)
+		if (file && vxworks_write(file - 1, line, (size_t)length) < 0)
 			continue;
 	}
 }

@@ -4,6 +4,7 @@
 #include "vxworks_internal.h"
 
 #include <intLib.h>
+#include <ioLib.h>
 #include <memPartLib.h>
 #include <semLib.h>
 #include <msgQLib.h>
@@ -11,10 +12,13 @@
 #include <symLib.h>
 
 #include <pthread.h>
+#include <signal.h>
+#include <tactus/skin.h>
 
 #include "vxworks_errors.h"
 
-static const char *const type_name[] = {"", "vx-task", "vx-sem", "vx-msgq", "vx-wdog", "vx-part"};
+static const char *const type_name[] = {"",        "vx-task", "vx-sem", "vx-msgq",
+					"vx-wdog", "vx-part", "vx-pipe"};
 static void task_begins(struct runtime_record *record);
 static const struct runtime_hooks hooks = {.task_begins = task_begins};
 RUNTIME_TABLE(vxworks_objects, struct vxworks_object, RUNTIME_INT_IDS, type_name, VXWORKS_TASK,
@@ -55,6 +59,12 @@ void *vxworks_no_id(int code)
 STATUS vxworks_failed(int result)
 {
 	return vxworks_fail(runtime_translate(vxworks_object_errors, result));
+}
+
+/* The simulation has no handlers of signals of faults. */
+bool vxworks_time_is_virtual(void)
+{
+	return tact_fault_action(SIGSEGV, NULL, NULL) != 0;
 }
 
 STATUS vxworks_begin(void)

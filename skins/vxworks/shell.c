@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <tactus/skin.h>
 #include <unistd.h>
 
 #include "shell.h"
@@ -130,7 +129,7 @@ STATUS shellInit(int stackSize, int arg)
 	if (vxworks_begin() == ERROR)
 		return ERROR;
 	/* In virtual time a task that waits in Linux would stop the simulation. */
-	if (tact_fault_action(SIGSEGV, NULL, NULL))
+	if (vxworks_time_is_virtual())
 		return vxworks_fail(ENOTSUP);
 	made = listen_to_terminals();
 	if (made < 0 || !atomic_compare_exchange_strong(&listener, &none, made)) {

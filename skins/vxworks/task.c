@@ -482,8 +482,8 @@ STATUS taskWait(int tid, int timeout)
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
 	if (!task || task == vxworks_task_self())
 		return vxworks_fail(S_objLib_OBJ_ID_ERROR);
-	/* The flags end with the task; nobody sets this one. */
-	error = tact_event_wait(vxworks_events(task), (uint64_t)1 << 63, TACT_EVENT_ANY,
+	/* The flags end with the task. */
+	error = tact_event_wait(vxworks_events(task), VXWORKS_NEVER, TACT_EVENT_ANY,
 				vxworks_timeout(timeout), NULL);
 	return error == -TACT_EIDRM ? OK : vxworks_status(error);
 }

@@ -3,7 +3,9 @@
 #ifndef VXWORKS_INTERNAL_H
 #define VXWORKS_INTERNAL_H
 
+#include <iosLib.h>
 #include <objLib.h>
+#include <selectLib.h>
 #include <taskLib.h>
 #include <vxWorks.h>
 
@@ -16,7 +18,14 @@
 #include "runtime/ticks.h"
 
 /* Types of records. */
-enum { VXWORKS_TASK = 1, VXWORKS_SEM, VXWORKS_QUEUE, VXWORKS_WATCHDOG, VXWORKS_PARTITION };
+enum {
+	VXWORKS_TASK = 1,
+	VXWORKS_SEM,
+	VXWORKS_QUEUE,
+	VXWORKS_WATCHDOG,
+	VXWORKS_PARTITION,
+	VXWORKS_PIPE
+};
 
 #define VXWORKS_ARGS 10
 
@@ -27,7 +36,15 @@ struct vxworks_task {
 	int *errno_place; /* NULL: the task has not begun */
 	_Vx_usr_arg_t args[VXWORKS_ARGS];
 	struct taskVar *variables;
+	int standard[3];               /* its own descriptors, plus 1; 0: those of all tasks */
+	_Atomic uint32_t select_nodes; /* that it has (select.c) */
+	/* Of the select() in which it waits: the descriptors that have become ready. */
+	_Atomic uint64_t ready[2][FD_SETSIZE / 64];
 };
+
+/* Bits of a task's event flags that are no events of VxWorks. */
+#define VXWORKS_NEVER  ((uint64_t)1 << 63) /* taskWait(): nobody sets it */
+#define VXWORKS_SELECT ((uint64_t)1 << 62) /* a descriptor of its select() is ready */
 
 /* The task to which an object sends events when it becomes free. */
 struct vxworks_registration {
@@ -65,6 +82,12 @@ struct vxworks_partition {
 	} piece[VXWORKS_PIECES];
 };
 
+struct vxworks_pipe {
+	DEV_HDR device;
+	uint32_t message_bytes; /* as the program said */
+	SEL_WAKEUP_LIST selected;
+};
+
 struct vxworks_object {
 	struct runtime_record record;
 	union {
@@ -73,6 +96,7 @@ struct vxworks_object {
 		struct vxworks_queue queue;
 		struct vxworks_watchdog watchdog;
 		struct vxworks_partition partition;
+		struct vxworks_pipe pipe;
 	};
 };
 
@@ -162,6 +186,9 @@ int vxworks_log_begin(void);
 /* Is a watchdog counting, or a clock connected (wd.c, clock.c)? main() stays as long. */
 bool vxworks_goes_on(void);
 bool vxworks_clocks_run(void);
+/* Does time pass only when all tasks wait? Then a task that waits in Linux stops it. Context: any.
+ */
+bool vxworks_time_is_virtual(void);
 /* The tick counter begins (clock.c). */
 void vxworks_clock_begin(void);
 

@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/* As printf(). Both return the number of characters. */
+/* As printf(). All return the number of characters. */
 int printErr(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int fdprintf(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int vfdprintf(int fd, const char *fmt, va_list vaList) __attribute__((format(printf, 2, 0)));
 
 #ifdef __cplusplus
 }

@@ -8,4 +8,15 @@
 #include <fioLib.h>
 #include <vxWorks.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The stream of the calling task's standard input (0), output (1) or error output (2). */
+FILE *stdioFp(int stdFd);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

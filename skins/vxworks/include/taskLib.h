@@ -20,7 +20,7 @@ extern "C" {
 #define S_taskLib_NAME_NOT_FOUND       (M_taskLib | 101)
 #define S_taskLib_TASK_HOOK_TABLE_FULL (M_taskLib | 102)
 #define S_taskLib_TASK_HOOK_NOT_FOUND  (M_taskLib | 103)
-#define S_taskLib_TASK_VAR_NOT_FOUND   (M_taskLib | 105)
+#define S_taskLib_TASK_VAR_NOT_FOUND   (M_taskLib | 107)
 #define S_taskLib_ILLEGAL_PRIORITY     (M_taskLib | 109)
 
 /* Options of tasks. Floating point is always saved, so VX_FP_TASK changes nothing. */
