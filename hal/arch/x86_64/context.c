@@ -57,6 +57,14 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 	hal_arch_sanitizer_prepare(context);
 }
 
+void hal_context_place(const struct hal_context *context, uintptr_t *ip, uintptr_t *fp)
+{
+	const struct first_frame *frame = context->stack_pointer;
+
+	*ip = (uintptr_t)frame->ip;
+	*fp = frame->rbp;
+}
+
 /*
  * The rights are in the red zone, where no signal frame comes: nothing else uses what is below the
  * stack pointer of a saved context. So they take no room in task control blocks; most tasks have no

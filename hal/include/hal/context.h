@@ -82,4 +82,8 @@ void hal_context_discard(struct hal_context *context);
  */
 void hal_context_switch(struct hal_context *from, struct hal_context *to);
 
+/* Where a saved context will continue, and its frame pointer there, as hal_backtrace() wants them.
+ * Context: stalled, on the CPU that would switch to it. */
+void hal_context_place(const struct hal_context *context, uintptr_t *ip, uintptr_t *fp);
+
 #endif

@@ -82,6 +82,26 @@ int tact_task_signal_mask(uint64_t *mask);
 int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
 			uint64_t value);
 
+#define TACT_FRAMES_MAX 64u
+
+/**
+ * Tell the calls that a task is in, by its frame pointers: the innermost one first. It has left its
+ * CPU, or is the caller. Calls in code without frame pointers are missing, and so are the calls
+ * before a signal that interrupted the task.
+ * task:      TACT_SELF is the caller.
+ * addresses: receives addresses in the code.
+ * capacity:  of addresses, 1 to TACT_FRAMES_MAX.
+ *
+ * Returns the number of addresses, 0 for a task that was not started, or
+ *   -TACT_EINVAL  addresses is NULL, or capacity is out of range
+ *   -TACT_EBADF   not a task
+ *   -TACT_EIDRM   the task was deleted
+ *   -TACT_EBUSY   the task runs, on a CPU or in Linux, or has ended
+ *   -TACT_EPERM   from a handler; or TACT_SELF, and the caller is no task
+ * Context: task, linux. Cost: O(capacity).
+ */
+int tact_task_backtrace(tact_task_t task, uintptr_t *addresses, uint32_t capacity);
+
 /* What a program does with a signal, in the form of rt_sigaction(2). */
 struct tact_fault_action {
 	void *handler; /* or SIG_DFL, SIG_IGN */

@@ -3,6 +3,8 @@
  */
 #include "walk.h"
 
+#include <tactus/skin.h>
+
 static const struct tact_task_attr light = {
 	.priority = 30, .flags = TACT_TASK_LIGHT, .stack_bytes = 16384};
 
@@ -44,6 +46,7 @@ static void waiting_tasks(void *unused)
 	struct tact_sched_param param = {0};
 	struct tact_task_info info = {0};
 	uint32_t base, effective;
+	uintptr_t frames[TACT_FRAMES_MAX];
 	uint64_t data;
 	tact_sem_t unused_sem;
 
@@ -72,6 +75,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_get_data", tact_task_get_data(task, &data));
 	COUNT_VALUE("tact_task_data", tact_task_data());
 	COUNT("tact_task_on_end", tact_task_on_end(task, on_end));
+	COUNT_VALUE("tact_task_backtrace", tact_task_backtrace(task, frames, TACT_FRAMES_MAX));
 	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
 	COUNT("tact_task_get_priority", tact_task_get_priority(task, &base, &effective));
 	COUNT("tact_task_set_routine", tact_task_set_routine(task, &routine));
