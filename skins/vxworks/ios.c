@@ -363,10 +363,11 @@ static const char *given(vxworks_driver_t function)
 
 void iosDrvShow(void)
 {
-	FILE *out = vxworks_out();
+	FILE *out;
 
 	if (vxworks_in_handler())
 		return;
+	out = vxworks_out();
 	fprintf(out, "drv create delete open close read write ioctl\n");
 	for (uint32_t i = 1; i < DRIVERS; i++) {
 		const struct vxworks_driver *driver = driver_of_number((int)i);
@@ -381,10 +382,11 @@ void iosDrvShow(void)
 
 void iosDevShow(void)
 {
-	FILE *out = vxworks_out();
+	FILE *out;
 
 	if (vxworks_in_handler())
 		return;
+	out = vxworks_out();
 	fprintf(out, "drv name\n");
 	for (uint32_t i = 0; i < DEVICES; i++) {
 		const DEV_HDR *device = atomic_load(&devices[i].header);
@@ -396,10 +398,11 @@ void iosDevShow(void)
 
 void iosFdShow(void)
 {
-	FILE *out = vxworks_out();
+	FILE *out;
 
 	if (vxworks_in_handler())
 		return;
+	out = vxworks_out();
 	fprintf(out, " fd drv name\n");
 	for (int fd = 0; fd < VXWORKS_FILES; fd++) {
 		const struct vxworks_file *file = file_of(fd);

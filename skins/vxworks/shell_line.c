@@ -24,6 +24,7 @@
 
 #define NAME_BYTES 64
 #define VARIABLES  64u
+#define WRAPPED    "__wrap_"
 #define WRONG      128
 /* Each takes up to half a KiB of the stack. */
 #define DEPTH_MAX 32
@@ -100,10 +101,15 @@ static struct variable *find_variable(const char *name)
 
 static bool find_symbol(const char *name, struct symbol *symbol)
 {
+	char wrapped[NAME_BYTES + sizeof(WRAPPED)];
 	const ElfW(Sym) *entry = NULL;
 	Dl_info info;
 
-	symbol->address = dlsym(RTLD_DEFAULT, name);
+	/* Of a function that the linker replaces in programs, the one that replaces it. */
+	snprintf(wrapped, sizeof(wrapped), WRAPPED "%s", name);
+	symbol->address = dlsym(RTLD_DEFAULT, wrapped);
+	if (!symbol->address)
+		symbol->address = dlsym(RTLD_DEFAULT, name);
 	if (!symbol->address)
 		return false;
 	symbol->bytes = 0;

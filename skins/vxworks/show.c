@@ -4,8 +4,10 @@
 #include <msgQLib.h>
 #include <semLib.h>
 #include <stdio.h>
+#include <stdioLib.h>
 #include <taskShow.h>
 #include <usrLib.h>
+#include <unistd.h>
 #include <wdLib.h>
 
 #include "shell.h"
@@ -23,7 +25,7 @@ void vxworks_set_out(FILE *out)
 
 FILE *vxworks_out(void)
 {
-	return task_out ? task_out : stdout;
+	return task_out ? task_out : stdioFp(STDOUT_FILENO);
 }
 
 static const char *word_of(UINT status, char *word)

@@ -91,8 +91,33 @@ def test_objects_and_tasks_are_shown_and_used(
     assert any(line.split()[:1] == ["tShell"] for line in shown)
     assert any("entry" in line for line in shown)
     assert said(capfd, program, "semGive s", "semShow s, 0")[0] == "value = 0 = 0x0"
+    shown = said(capfd, program, "waiter s", 'tt taskNameToId("tWaiter")', "w", "show s, 1")
+    assert any(" semTake+0x" in line for line in shown), shown
+    assert any(line.split()[:1] == ["tWaiter"] and "semaphore" in line for line in shown), shown
+    assert any(line.endswith("tWaiter waits") for line in shown), shown
     spawned = said(capfd, program, "sp add, 1, 2")
     assert "name = u0" in spawned[0] and spawned[1].startswith("value = ")
+
+
+def test_devices_are_opened_read_and_shown(
+    program: subprocess.Popen[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown = said(
+        capfd,
+        program,
+        'pipeDevCreate "/pipe/shell", 3, 8',
+        'f = open "/pipe/shell", 2, 0',
+        'write f, "text", 4',
+        "show iosFdValue (f)",
+        "devs",
+        "iosFdShow",
+        "d text_of_program, 16, 1",
+    )
+    assert shown[0] == "value = 0 = 0x0", shown
+    assert shown[2] == "value = 4 = 0x4", shown
+    assert any("/pipe/shell, 1 of 3 messages" in line for line in shown), shown
+    assert any(line.split()[1:] == ["/pipe/shell"] for line in shown), shown
+    assert any("74 65 78 74" in line for line in shown), shown
 
 
 def test_input_is_read_and_a_second_terminal_comes_later(

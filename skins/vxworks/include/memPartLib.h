@@ -36,6 +36,9 @@ void *memPartAlloc(PART_ID partId, unsigned int nBytes);
 void *memPartAlignedAlloc(PART_ID partId, unsigned int nBytes, unsigned int alignment);
 STATUS memPartFree(PART_ID partId, char *pBlock);
 STATUS memPartInfoGet(PART_ID partId, MEM_PART_STATS *pPartStats);
+/* What memPartInfoGet() tells, as a line; of memSysPartId. */
+STATUS memPartShow(PART_ID partId, int type);
+void memShow(int type);
 STATUS memPartAddToPool(PART_ID partId, char *pPool, unsigned int poolSize);
 STATUS memAddToPool(char *pPool, unsigned int poolSize);
 

@@ -18,6 +18,17 @@ int sp(FUNCPTR func, _Vx_usr_arg_t arg1, _Vx_usr_arg_t arg2, _Vx_usr_arg_t arg3,
 STATUS td(int taskNameOrId);
 STATUS ts(int taskNameOrId);
 STATUS tr(int taskNameOrId);
+/* The calls that a task is in, the outermost one first. */
+STATUS tt(int taskNameOrId);
+/* What a task waits for; 0: each task. The same, and the object with its waiters. */
+void w(int taskNameOrId);
+void tw(int taskNameOrId);
+/* An object of any type; level 0: a line, 1: details. */
+STATUS show(int objId, int level);
+/* Memory: nunits units of width bytes (1, 2, 4 or 8). 0: as before, and from where it ended. */
+void d(void *adrs, int nunits, int width);
+/* The devices. */
+void devs(void);
 
 #ifdef __cplusplus
 }
