@@ -10,8 +10,8 @@ usage: skin_tables.py errors TABLE   the header of error tables, NAME_errors.h
 The first three print. A table has these parts, of which no key may be misspelt:
   [skin]            name, title; tests: a folder of tests/skins whose tests are this skin's, too
   [sources.KEY]     title, address, opened: the documents that were read
-  [codes.CODE]      value, meaning, source; header: where CODE is defined, if the headers of the
-                    calls cannot be included together
+  [codes.CODE]      value, meaning, source; assumption, as of a call; header: where CODE is
+                    defined, if the headers of the calls cannot be included together
   [translate.KEY]   from codes of the nucleus (EBADF) to codes of the skin; other: from all others
   [[call]]          name, header, prototype, summary, context, source, errors (code = cause);
                     assumption: why it is so, if source is "unsourced"; deviation
@@ -68,6 +68,7 @@ class Code:
     value: str
     meaning: str
     source: str
+    assumption: str
     header: str  # "": any of the calls' headers
 
 
@@ -191,10 +192,17 @@ def _code(name: str, entry: object, where: str, sources: Mapping[str, Source]) -
         reader.text("value"),
         reader.text("meaning"),
         _sourced(reader, sources),
+        reader.text("assumption", ""),
         reader.text("header", ""),
     )
     reader.end()
+    _check_assumption(reader, found.source, found.assumption)
     return found
+
+
+def _check_assumption(reader: Reader, source: str, assumption: str) -> None:
+    if source == UNSOURCED and not assumption:
+        raise TableError(f"{reader.where}: assumption is missing, because it has no source")
 
 
 def _call(entry: object, where: str, sources: Mapping[str, Source]) -> Call:
@@ -220,8 +228,8 @@ def _call(entry: object, where: str, sources: Mapping[str, Source]) -> Call:
         wraps=tuple(reader.text("wraps", "").split()),
     )
     reader.end()
-    if found.source == UNSOURCED and not (found.assumption or state == "internal"):
-        raise TableError(f"{reader.where}: assumption is missing, because the call has no source")
+    if state != "internal":
+        _check_assumption(reader, found.source, found.assumption)
     if found.prototype and found.name not in found.prototype:
         raise TableError(f"{reader.where}: the prototype is not of {found.name}")
     return found
@@ -333,6 +341,10 @@ def _paragraphs(call: Call) -> Iterator[str]:
         yield "| code | cause |\n|---|---|\n" + "".join(rows)
 
 
+def _meaning(code: Code) -> str:
+    return f"{code.meaning}. Assumption: {code.assumption}" if code.assumption else code.meaning
+
+
 def page(table: Table) -> str:
     """The reference page."""
     served = [call for call in table.calls.values() if call.tested]
@@ -355,7 +367,7 @@ def page(table: Table) -> str:
             if call.header == header and call.state != "internal":
                 parts.extend(_paragraphs(call))
     rows = "".join(
-        f"| `{c.name}` | {_cell(c.value)} | {_cell(c.meaning)} |\n" for c in table.codes.values()
+        f"| `{c.name}` | {_cell(c.value)} | {_cell(_meaning(c))} |\n" for c in table.codes.values()
     )
     parts.append(f"## Codes\n\n| code | value | meaning |\n|---|---:|---|\n{rows}")
     inside = [call for call in table.calls.values() if call.state == "internal"]

@@ -13,6 +13,7 @@ DEV = Path(__file__).resolve().parents[2] / "dev"
 TABLE = "skins/x/calls.toml"
 HEADER = "skins/x/include/x.h"
 SOURCE = "build/skins/sim/x.c"
+FLAGS = "build/skins/x.flags"
 TEST = "tests/skins/x/test.c"
 PAGE = "docs/reference/skins/x.md"
 ORDER = {
@@ -64,6 +65,15 @@ context = "any"
 source = "REF: x_id()"
 state = "macro"
 [[call]]
+name = "read"
+header = "x.h"
+prototype = "long read(int fd)"
+summary = "Read."
+context = "task"
+source = "REF: read()"
+state = "wrapped"
+wraps = "read64 __read_chk"
+[[call]]
 name = "x_inner"
 source = "unsourced"
 state = "internal"
@@ -74,14 +84,22 @@ why = "of another implementation"
 #define X_LATE 6
 #define x_id(i) (i)
 int x_take(int id);
+long read(int fd);
 int x_none(void) __attribute__((error("use x_take()")));
 """,
-    SOURCE: "int x_take(int id) { return id; }\n",
+    SOURCE: """\
+int x_take(int id) { return id; }
+long __wrap_read(int fd) { return fd; }
+long __wrap_read64(int fd) { return fd; }
+long __wrap___read_chk(int fd) { return fd; }
+""",
+    FLAGS: "skin_libs='-Wl,--wrap=read -Wl,--wrap=read64 -Wl,--wrap=__read_chk -lx'\n",
     TEST: """\
 FAILS(x_take, X_ID, x_take(0));
 FAILS(x_take, X_LATE, x_take(f(")", 1)));
 /* FAILS(x_take, X_OLD, x_take(3)); */
 WORKS(x_id, x_id(1));
+WORKS(read, read(1));
 """,
 }
 
@@ -132,6 +150,10 @@ def test_tests_of_a_folder_that_the_table_names_count(tmp_path: Path) -> None:
         (HEADER, "int x_take(int id);", "int x_take(long id);", "x_take: x.h: conflicting types"),
         (HEADER, "#define x_id(i) (i)", "", "x_id: x.h:"),
         (HEADER, "use x_take()", "no", "x_none: x.h does not refuse it with 'use x_take()'"),
+        (FLAGS, "-Wl,--wrap=read64 ", "", "read64: the flags of programs do not wrap it"),
+        (FLAGS, "-lx", "-Wl,--wrap=write -lx", "write: the flags of programs wrap it"),
+        (SOURCE, "__wrap_read64", "read64", "__wrap_read64: the library does not export it"),
+        (TEST, "WORKS(read, read(1));", "", "read: no test has FAILS or WORKS of it"),
         (HEADER, "X_LATE 6", "X_LATE 7", "codes.X_LATE: static assertion failed"),
         (SOURCE, "int x_take", "static inline int x_take", "x_take: the library does not export"),
         (SOURCE, "int x_take", "int x_new; int x_take", "x_new: the library exports it"),
@@ -167,6 +189,7 @@ def test_what_differs_from_the_table_is_found(
         ('"REF: x_take()"', '"RFE: x"', "call x_take: source 'RFE: x' is not KEY: PLACE"),
         ('"REF: x_take()"', '"REF:"', "call x_take: source 'REF:' is not KEY: PLACE"),
         ('assumption = "Nobody uses it."', "", "call x_none: assumption is missing"),
+        ('source = "REF: codes"', 'source = "unsourced"', "codes.X_ID: assumption is missing"),
         ("x_take(int id)", "x_give(int id)", "call x_take: the prototype is not of x_take"),
         ('X_ID = "id', 'X_IDD = "id', "call x_take: X_IDD is not in [codes]"),
         ('other = "X_LATE"', 'other = "X_LTE"', "translate.wait: X_LTE is not in [codes]"),
@@ -227,7 +250,8 @@ int main(void)
 def test_map_exports_what_is_served(tmp_path: Path) -> None:
     (tmp_path / "calls.toml").write_text(ORDER[TABLE])
     made = skin_tables("map", str(tmp_path / "calls.toml")).stdout
-    assert made == "X_0 {\nglobal:\n\tx_take;\nlocal:\n\t*;\n};\n"
+    names = "".join(f"\t__wrap_{name};\n" for name in ("__read_chk", "read", "read64"))
+    assert made == f"X_0 {{\nglobal:\n{names}\tx_take;\nlocal:\n\t*;\n}};\n"
 
 
 def test_usage_is_told() -> None:
