@@ -278,6 +278,9 @@ int vxworks_file_open(DEV_HDR *device, const char *name, const char *rest, int f
 		release(fd);
 		return ERROR;
 	}
+	/* A driver that returns the address of its device, cut to an int, gets the whole of it. */
+	if ((uint32_t)value == (uint32_t)(uintptr_t)device)
+		value = (long)(uintptr_t)device;
 	files[fd].driver = device->drvNum;
 	files[fd].value = value;
 	files[fd].device = device;

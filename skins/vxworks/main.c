@@ -12,7 +12,8 @@
 
 void usrRoot(char *pMemPoolStart, unsigned int memPoolSize) __attribute__((weak));
 void usrAppInit(void) __attribute__((weak));
-int init_module(void) __attribute__((weak));
+/* The C library has a function of this name, which is not meant. */
+int init_module(void) __attribute__((weak, visibility("hidden")));
 void cleanup_module(void) __attribute__((weak));
 
 int main(int argc, char *argv[])

@@ -145,6 +145,9 @@ static int control_pipe(long value, int function, long argument)
 	}
 }
 
+/* The header has no prototype. */
+STATUS pipeDrv(void);
+
 STATUS pipeDrv(void)
 {
 	int number;

@@ -11,7 +11,15 @@
 extern "C" {
 #endif
 
-STATUS pipeDrv(void);
+/* Newer versions give it a number of pipes. */
+#ifdef __cplusplus
+STATUS pipeDrv(...);
+#else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+STATUS pipeDrv();
+#pragma GCC diagnostic pop
+#endif
 STATUS pipeDevCreate(const char *name, int nMessages, int nBytes);
 /* force: also if files of it are open, or tasks wait for it. */
 STATUS pipeDevDelete(const char *name, BOOL force);

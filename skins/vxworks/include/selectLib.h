@@ -15,6 +15,15 @@
 
 #ifdef __cplusplus
 extern "C" {
+#else
+/* The C library's fd_set, as the vendor's examples name it. */
+struct fd_set {
+#ifdef __USE_XOPEN
+	__fd_mask fds_bits[FD_SETSIZE / __NFDBITS];
+#else
+	__fd_mask __fds_bits[FD_SETSIZE / __NFDBITS];
+#endif
+};
 #endif
 
 #define S_selectLib_NO_SELECT_SUPPORT_IN_DRIVER (M_selectLib | 1)

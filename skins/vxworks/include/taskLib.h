@@ -11,6 +11,7 @@
 #define VXWORKS_TASKLIB_H
 
 #include <objLib.h>
+#include <semLib.h> /* as the vendor's header brings it */
 #include <vxWorks.h>
 
 #ifdef __cplusplus

@@ -166,6 +166,29 @@ TEST(files_of_a_device_reach_its_driver)
 	(void)WORKS(iosDrvRemove, iosDrvRemove(number, FALSE));
 }
 
+/* The address of the device, cut to an int. */
+static int cut_open(struct own_device *it)
+{
+	return (int)(intptr_t)it;
+}
+
+TEST(driver_gets_its_device_back_also_if_its_address_was_cut)
+{
+	struct own_device *it = calloc(1, sizeof(*it));
+	const int number = iosDrvInstall(NULL, NULL, (FUNCPTR)cut_open, (FUNCPTR)own_close,
+					 (FUNCPTR)own_read, (FUNCPTR)own_write, NULL);
+	int fd;
+
+	expect_eq(iosDevAdd(&it->header, (char *)"/cut", number), OK);
+	fd = open("/cut", O_RDWR);
+	expect_eq(write(fd, "text", 4), 4);
+	expect_eq(it->bytes, 4);
+	expect_eq(close(fd), OK);
+	expect_eq(it->closed, 1);
+	iosDevDelete(&it->header);
+	free(it);
+}
+
 TEST(what_a_driver_lacks_is_refused)
 {
 	static DEV_HDR bare;
