@@ -5,7 +5,6 @@
  */
 #include "task/ready.h"
 
-#include "base/string.h"
 #include "call/upcall.h"
 #include "call/wait.h"
 #include "kernel/trace.h"
@@ -95,11 +94,11 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	unblock(cpu, task, reason);
 }
 
-/* Not inline: most objects that tasks wait for have no name. */
-static __attribute__((noinline)) void show_name(struct nuc_task *task,
-						const struct nuc_object *object)
+/* The compiler's copy: of so few bytes it is a handful of moves, where base_copy() is a call. The
+ * objects of the skins have names. */
+static inline void show_name(struct tact_status_task *status, const struct nuc_object *object)
 {
-	base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
+	__builtin_memcpy(status->waits_name, object->name, TACT_NAME_BYTES);
 }
 
 /* The name of an object of another CPU cannot be read here: tools show its handle. */
@@ -108,7 +107,7 @@ static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
 
 	if (__builtin_expect(object && object->named, 0))
-		show_name(task, object);
+		show_name(task->status, object);
 	else
 		task->status->waits_name[0] = '\0';
 }
@@ -145,7 +144,7 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	if (__builtin_expect(cpu->dirty || cpu->trace->enabled || cpu->locker ||
 				     cpu->dispatch.slice_ns != HAL_NO_DEADLINE || task->boosted ||
 				     !nuc_sched_queued(task) || !nuc_task_plain(task) ||
-				     !base_list_empty(&queue->calls) || queue->object->named,
+				     !base_list_empty(&queue->calls),
 			     0))
 		return nuc_call_wait_general(cpu, call, queue);
 
@@ -158,7 +157,10 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	base_timer_init(&call->timer.node);
 	nuc_enqueue_first(queue, call);
 	task->wait = call;
-	status->waits_name[0] = '\0';
+	if (queue->object->named)
+		show_name(status, queue->object);
+	else
+		status->waits_name[0] = '\0';
 	status->waits_for = call->handle;
 
 	base_list_unlink(&task->run_link);
