@@ -94,11 +94,12 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	unblock(cpu, task, reason);
 }
 
-/* The compiler's copy: of so few bytes it is a handful of moves, where base_copy() is a call. The
- * objects of the skins have names. */
+/* By the compiler, which copies a few words: objects of skins have names, and tasks wait for them
+ * as often as for others. */
 static inline void show_name(struct tact_status_task *status, const struct nuc_object *object)
 {
-	__builtin_memcpy(status->waits_name, object->name, TACT_NAME_BYTES);
+	_Static_assert(sizeof(status->waits_name) == sizeof(object->name), "all of it is copied");
+	__builtin_memcpy(status->waits_name, object->name, sizeof(object->name));
 }
 
 /* The name of an object of another CPU cannot be read here: tools show its handle. */
@@ -106,7 +107,7 @@ static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 {
 	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
 
-	if (__builtin_expect(object && object->named, 0))
+	if (object && object->named)
 		show_name(task->status, object);
 	else
 		task->status->waits_name[0] = '\0';
