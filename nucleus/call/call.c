@@ -5,6 +5,8 @@
  */
 #include "call/call.h"
 
+#include <tactus/skin.h>
+
 #include "call/cast.h"
 #include "call/upcall.h"
 #include "call/wait.h"
@@ -141,11 +143,17 @@ static int send_from_linux(struct nuc_call *call)
 	return call->result;
 }
 
+static bool only_task_may_wait(const struct nuc_call *call)
+{
+	return call->flags & NUC_CALL_WAITS && call->timeout.kind == TACT_TIMEOUT_FOREVER &&
+	       call->timeout.ns == TACT_FOREVER_TASK_NS;
+}
+
 static int call_from_linux(struct nuc_call *call)
 {
 	int result;
 
-	if (!hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS)
+	if (!hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS || only_task_may_wait(call))
 		return -TACT_EPERM;
 	result = nuc_linux_begin();
 	if (result)

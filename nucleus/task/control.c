@@ -2,6 +2,7 @@
 /* Control of tasks: unblocking, flags, yielding, inquiry. */
 #include "base/string.h"
 #include "call/update.h"
+#include "call/wait.h"
 #include "kernel/sized.h"
 #include "task/dispatch.h"
 #include "task/run_queue.h"
@@ -111,6 +112,15 @@ struct inquiry {
 	struct hal_stack stack; /* base NULL: the task has none, or has none any more */
 };
 
+/* A call that was sent belongs to another CPU, and so has another holder. */
+static bool waits_first(const struct nuc_cpu *cpu, const struct nuc_task *task)
+{
+	const struct nuc_call *wait = task->wait;
+
+	return wait && !wait->sent && wait->holder == cpu && wait->queue &&
+	       nuc_waitq_first_open(wait->queue) == wait;
+}
+
 static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	struct inquiry *inquiry = call->pointer;
@@ -143,6 +153,7 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	if (!ended)
 		inquiry->stack = task->stack;
 	info->release.ns = task->period.ns && !ended ? task->period.release_ns : 0;
+	info->waits_first = !ended && waits_first(cpu, task);
 	return 0;
 }
 

@@ -102,6 +102,14 @@ int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *
  */
 int tact_task_backtrace(tact_task_t task, uintptr_t *addresses, uint32_t capacity);
 
+/*
+ * A timeout as TACT_FOREVER, for an interface in which only tasks may wait: to a Linux thread that
+ * is not a task, the call that waits returns -TACT_EPERM, as it does to a handler, whether it would
+ * have to wait or not. So a service need not ask who its caller is before the usual wait.
+ */
+#define TACT_FOREVER_TASK    tact_timeout_make(TACT_FOREVER_TASK_NS, TACT_TIMEOUT_FOREVER)
+#define TACT_FOREVER_TASK_NS (UINT64_MAX / 3) /* no time is so long */
+
 /* What a program does with a signal, in the form of rt_sigaction(2). */
 struct tact_fault_action {
 	void *handler; /* or SIG_DFL, SIG_IGN */

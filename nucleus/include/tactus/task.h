@@ -109,6 +109,10 @@ struct tact_task_info {
 	size_t stack_bytes;
 	size_t stack_used_bytes;
 	tact_time_t release; /* the next release; 0: not periodic */
+	/* 1: of the callers that wait for this object, in the same way, it is served next; 0 too if
+	   the task is on another CPU than the object. */
+	uint32_t waits_first;
+	uint32_t reserved_2;
 };
 
 /**

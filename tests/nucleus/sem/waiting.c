@@ -110,6 +110,29 @@ TEST(linux_thread_waits_and_times_out)
 	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
 }
 
+/* Whether there is a unit or not. */
+TEST(timeout_of_tasks_refuses_a_linux_thread)
+{
+	expect_ok(tact_sem_create(NULL, 1, 1, TACT_FIFO, &sem));
+	expect_error(tact_sem_wait(sem, TACT_FOREVER_TASK), TACT_EPERM);
+	expect_ok(tact_sem_wait(sem, TACT_FOREVER));
+	expect_error(tact_sem_wait(sem, TACT_FOREVER_TASK), TACT_EPERM);
+}
+
+TEST(timeout_of_tasks_is_none_to_a_task)
+{
+	struct waiter waiter = {"given", TACT_FOREVER_TASK, 1};
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	task = test_spawn(10, wait_and_mark, &waiter);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_sem_post(sem));
+	test_join(task);
+	expect_eq(waiter.result, 0);
+	expect_marks("given");
+}
+
 TEST(unblock_breaks_the_wait)
 {
 	struct waiter waiter = {"woken", TACT_FOREVER, 1};

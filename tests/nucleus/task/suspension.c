@@ -89,6 +89,33 @@ TASK_TEST(wait_goes_on_while_suspended)
 	test_join(task);
 }
 
+static uint32_t is_first(tact_task_t task)
+{
+	struct tact_task_info info = {0};
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.waits_first;
+}
+
+TASK_TEST(waiter_that_is_served_next_is_told)
+{
+	tact_timeout_t timeout = TEST_LONG;
+	tact_task_t low, high;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
+	low = test_spawn(60, wait_and_mark, &timeout);
+	expect_eq(is_first(low), 1);
+	high = test_spawn(70, wait_and_mark, &timeout);
+	expect_eq(is_first(high), 1);
+	expect_eq(is_first(low), 0);
+	expect_ok(tact_sem_post(sem));
+	test_join(high);
+	expect_eq(is_first(low), 1);
+	expect_ok(tact_sem_post(sem));
+	test_join(low);
+	expect_marks("given given");
+}
+
 TASK_TEST(timeout_passes_while_suspended)
 {
 	tact_timeout_t timeout = tact_in(TEST_MS);
