@@ -80,8 +80,11 @@ static void call(struct runtime_record *object)
 	atomic_store(&running, object);
 	atomic_store(&alarm->due, 0);
 	if (atomic_load(&object->id) &&
-	    atomic_load(&alarm->due_epoch) == atomic_load(&alarm->epoch))
+	    atomic_load(&alarm->due_epoch) == atomic_load(&alarm->epoch)) {
+		runtime_handler_begins();
 		alarm->handler(alarm->arg);
+		runtime_handler_ends();
+	}
 	atomic_store(&running, NULL);
 	put(object);
 }

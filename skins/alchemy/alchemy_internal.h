@@ -16,6 +16,7 @@
 #include <tactus/tact.h>
 
 #include "runtime/caller.h"
+#include "runtime/error.h"
 #include "runtime/life.h"
 #include "runtime/names.h"
 #include "runtime/start.h"
@@ -38,12 +39,27 @@ enum alchemy_type {
 /* What may follow a record. */
 #define ALCHEMY_EXTRA_BYTES 512
 
-extern const struct runtime_table alchemy_records;
+struct alchemy_object {
+	struct runtime_record record;
+	unsigned char extra[ALCHEMY_EXTRA_BYTES];
+};
+RUNTIME_TABLE_OF(alchemy_records, struct alchemy_object);
 /* Of records of other processes' objects, too (proxy.c). */
 const char *alchemy_type_name(uint32_t type);
 
+/* Is this no valid pointer? */
+static inline bool alchemy_bad_pointer(const void *pointer)
+{
+	return (uintptr_t)pointer < 4096 || (uintptr_t)pointer % sizeof(uintptr_t);
+}
+
 /* The record of a descriptor, whose first member is the handle; NULL: no record of this type. */
-struct runtime_record *alchemy_find(const void *descriptor, enum alchemy_type type);
+static inline struct runtime_record *alchemy_find(const void *descriptor, enum alchemy_type type)
+{
+	return __builtin_expect(alchemy_bad_pointer(descriptor), 0)
+		       ? NULL
+		       : alchemy_records_find(*(const uint64_t *)descriptor, type);
+}
 /* The same, and from here on the record belongs to the caller alone: its handle is stale. */
 struct runtime_record *alchemy_take(const void *descriptor, enum alchemy_type type);
 /*
@@ -75,12 +91,6 @@ ALCHEMY_NATIVE(timer)
 ALCHEMY_NATIVE(zqueue)
 ALCHEMY_NATIVE(heap)
 ALCHEMY_NATIVE(buffer)
-
-/* Is this no valid pointer? */
-static inline bool alchemy_bad_pointer(const void *pointer)
-{
-	return (uintptr_t)pointer < 4096 || (uintptr_t)pointer % sizeof(uintptr_t);
-}
 
 /* The service rt_x_bind(). descriptor: its first member receives the handle. */
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
@@ -114,12 +124,14 @@ uint64_t alchemy_until_ns(RTIME ticks);
 /*
  * Define rt_x(), rt_x_until() and rt_x_timed(), which differ in their last parameter, by one
  * function: service(passed, timeout). The parameters before the timeout come last; passed: their
- * names, in brackets.
+ * names, in brackets. No limit is the usual timeout, for which the compiler passes constants.
  */
 #define ALCHEMY_BARE(...) __VA_ARGS__
 #define ALCHEMY_TIMED(result, rt_x, service, passed, ...)                       \
 	result rt_x(__VA_ARGS__, RTIME timeout)                                 \
 	{                                                                       \
+		if (timeout == TM_INFINITE)                                     \
+			return service(ALCHEMY_BARE passed, TACT_FOREVER);      \
 		return service(ALCHEMY_BARE passed, alchemy_relative(timeout)); \
 	}                                                                       \
 	result rt_x##_until(__VA_ARGS__, RTIME timeout)                         \
@@ -135,7 +147,11 @@ uint64_t alchemy_until_ns(RTIME ticks);
 	}
 
 /* The code of Alchemy for a result of the nucleus; 0 and more are returned unchanged (error.c). */
-int alchemy_result(int result);
+extern const struct runtime_error alchemy_errors[] __attribute__((visibility("hidden")));
+static inline int alchemy_result(int result)
+{
+	return runtime_result(alchemy_errors, result);
+}
 /* The same for a service that returns 0 where the nucleus tells a number. */
 static inline int alchemy_done(int result)
 {

@@ -5,8 +5,6 @@
  */
 #include "alchemy_internal.h"
 
-#include "runtime/error.h"
-
 _Static_assert(TACT_EINTR == EINTR && TACT_EIDRM == EIDRM && TACT_ETIMEDOUT == ETIMEDOUT &&
 		       TACT_EAGAIN == EWOULDBLOCK && TACT_EPERM == EPERM && TACT_EEXIST == EEXIST &&
 		       TACT_ENOMEM == ENOMEM && TACT_EINVAL == EINVAL && TACT_EBUSY == EBUSY &&
@@ -14,7 +12,7 @@ _Static_assert(TACT_EINTR == EINTR && TACT_EIDRM == EIDRM && TACT_ETIMEDOUT == E
 		       TACT_EOWNERDEAD == EOWNERDEAD,
 	       "codes that pass through are the same numbers");
 
-static const struct runtime_error table[] = {
+const struct runtime_error alchemy_errors[] = {
 	{-TACT_EBADF, -EINVAL},               /* the descriptor is not of such an object */
 	{-TACT_ENXIO, -EINVAL},               /* no such CPU */
 	{-TACT_EFAULT, -EINVAL},              /* NULL in place of memory */
@@ -26,8 +24,3 @@ static const struct runtime_error table[] = {
 	{-TACT_ENOTRECOVERABLE, -EOWNERDEAD}, /* one code for both in Alchemy */
 	{0, 0},
 };
-
-int alchemy_result(int result)
-{
-	return runtime_result(table, result);
-}

@@ -59,9 +59,10 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 		     tact_timeout_t timeout)
 {
 	const struct runtime_record *object = alchemy_find(event, ALCHEMY_EVENT);
+	const uint32_t how = mode & EV_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL;
+	struct runtime_wait wait = {.may_wait = true};
 	struct tact_event_info info = {0};
 	uint64_t bits = 0;
-	bool may_wait = true;
 	int error;
 
 	if (mode & ~EV_ANY)
@@ -69,10 +70,11 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	if (!object)
 		return bits_remote(event, REMOTE_EVENT_WAIT, mask, mask_r, mode, timeout);
 	if (mask) {
-		timeout = runtime_wait_as(timeout, &may_wait);
-		error = tact_event_wait(alchemy_event(object), mask,
-					mode & EV_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, timeout,
-					&bits);
+		wait = runtime_wait(timeout);
+		do
+			error = tact_event_wait(alchemy_event(object), mask, how, wait.timeout,
+						&bits);
+		while (runtime_wait_again(&wait, error));
 		bits &= mask;
 	} else {
 		error = tact_event_inquire(alchemy_event(object), &info);
@@ -80,7 +82,7 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	}
 	if (!error && mask_r)
 		*mask_r = (unsigned int)bits;
-	return alchemy_waited(error, may_wait);
+	return alchemy_waited(error, wait.may_wait);
 }
 
 ALCHEMY_TIMED(int, rt_event_wait, wait_bits, (event, mask, mask_r, mode), RT_EVENT *event,

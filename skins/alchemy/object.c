@@ -5,11 +5,6 @@
 #include "runtime/caller.h"
 #include "runtime/life.h"
 
-struct object {
-	struct runtime_record record;
-	unsigned char extra[ALCHEMY_EXTRA_BYTES];
-};
-
 static const char *const type_name[ALCHEMY_TYPES] = {
 	"object", "task",  "sem",  "mutex",  "cond", "event",
 	"alarm",  "queue", "heap", "buffer", "pipe",
@@ -27,20 +22,13 @@ static const struct runtime_hooks hooks = {
 	.task_ends = alchemy_task_ends,
 };
 
-RUNTIME_TABLE(alchemy_records, struct object, UINT32_MAX, type_name, ALCHEMY_TASK, &hooks);
-
-struct runtime_record *alchemy_find(const void *descriptor, enum alchemy_type type)
-{
-	return alchemy_bad_pointer(descriptor)
-		       ? NULL
-		       : runtime_find(&alchemy_records, *(const uint64_t *)descriptor, type);
-}
+RUNTIME_TABLE(alchemy_records, struct alchemy_object, UINT32_MAX, type_name, ALCHEMY_TASK, &hooks);
 
 struct runtime_record *alchemy_take(const void *descriptor, enum alchemy_type type)
 {
 	return alchemy_bad_pointer(descriptor)
 		       ? NULL
-		       : runtime_take(&alchemy_records, *(const uint64_t *)descriptor, type);
+		       : alchemy_records_take(*(const uint64_t *)descriptor, type);
 }
 
 int alchemy_create(bool valid, enum alchemy_type type, const char *name, runtime_make_t *make,

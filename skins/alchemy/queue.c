@@ -200,12 +200,16 @@ int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
 {
 	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
-	bool may_wait;
+	struct runtime_wait wait;
+	int result;
 
 	if (!object)
 		return receive_remote(queue, bufp, timeout);
-	timeout = runtime_wait_as(timeout, &may_wait);
-	return alchemy_waited(tact_zqueue_receive(alchemy_zqueue(object), bufp, timeout), may_wait);
+	wait = runtime_wait(timeout);
+	do
+		result = tact_zqueue_receive(alchemy_zqueue(object), bufp, wait.timeout);
+	while (runtime_wait_again(&wait, result));
+	return alchemy_waited(result, wait.may_wait);
 }
 
 ALCHEMY_TIMED(ssize_t, rt_queue_receive, receive, (queue, bufp), RT_QUEUE *queue, void **bufp)
@@ -213,7 +217,8 @@ ALCHEMY_TIMED(ssize_t, rt_queue_receive, receive, (queue, bufp), RT_QUEUE *queue
 static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_timeout_t timeout)
 {
 	const struct runtime_record *object = alchemy_find(queue, ALCHEMY_QUEUE);
-	bool may_wait;
+	struct runtime_wait wait;
+	int result;
 
 	if (!buf && size)
 		return -EINVAL;
@@ -221,9 +226,11 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 		return alchemy_remote_read(queue, REMOTE_QUEUE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
-	timeout = runtime_wait_as(timeout, &may_wait);
-	return alchemy_waited(tact_zqueue_read(alchemy_zqueue(object), buf, size, timeout),
-			      may_wait);
+	wait = runtime_wait(timeout);
+	do
+		result = tact_zqueue_read(alchemy_zqueue(object), buf, size, wait.timeout);
+	while (runtime_wait_again(&wait, result));
+	return alchemy_waited(result, wait.may_wait);
 }
 
 ALCHEMY_TIMED(ssize_t, rt_queue_read, read_copy, (queue, buf, size), RT_QUEUE *queue, void *buf,

@@ -40,7 +40,8 @@ int rt_sem_delete(RT_SEM *sem)
 	return alchemy_delete(ALCHEMY_SEM, sem);
 }
 
-static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
+/* All cases but the usual one, apart, so that the usual one saves few registers. */
+__attribute__((noinline)) static int take_as(const RT_SEM *sem, tact_timeout_t timeout)
 {
 	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
 	bool may_wait;
@@ -49,6 +50,18 @@ static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 		return alchemy_remote_wait(sem, REMOTE_SEM_P, timeout);
 	timeout = runtime_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_sem_wait(alchemy_sem(object), timeout), may_wait);
+}
+
+__attribute__((always_inline)) static inline int take_unit(const RT_SEM *sem,
+							   tact_timeout_t timeout)
+{
+	const struct runtime_record *object = alchemy_find(sem, ALCHEMY_SEM);
+	int result;
+
+	if (!object || !runtime_waits_as_usual(timeout))
+		return take_as(sem, timeout);
+	result = tact_sem_wait(alchemy_sem(object), RUNTIME_FOREVER);
+	return result == -TACT_EPERM ? take_as(sem, TACT_FOREVER) : alchemy_result(result);
 }
 
 ALCHEMY_TIMED(int, rt_sem_p, take_unit, (sem), RT_SEM *sem)

@@ -11,7 +11,7 @@
 /* Tasks that run handlers, one for each skin that has such a task. */
 #define SERVERS 8u
 static _Atomic tact_task_t server[SERVERS];
-_Atomic uint32_t runtime_handler_tasks;
+_Atomic uint32_t runtime_task_handlers;
 
 static pthread_t main_thread;
 static tact_task_t main_task; /* 0: a plain thread */
@@ -48,10 +48,18 @@ void runtime_runs_handlers(tact_task_t task)
 	tact_task_t none = {0};
 
 	for (uint32_t i = 0; i < SERVERS; i++, none.id = 0)
-		if (atomic_compare_exchange_strong(&server[i], &none, task)) {
-			atomic_fetch_add(&runtime_handler_tasks, 1);
+		if (atomic_compare_exchange_strong(&server[i], &none, task))
 			return;
-		}
+}
+
+void runtime_handler_begins(void)
+{
+	atomic_fetch_add_explicit(&runtime_task_handlers, 1, memory_order_relaxed);
+}
+
+void runtime_handler_ends(void)
+{
+	atomic_fetch_sub_explicit(&runtime_task_handlers, 1, memory_order_relaxed);
 }
 
 bool runtime_is_handler(tact_task_t self)

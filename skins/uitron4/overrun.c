@@ -32,8 +32,11 @@ static void check(struct runtime_record *record)
 		return;
 	}
 	task->task.more.limited = false;
-	if (entry)
-		entry(task->id, task->exinf);
+	if (!entry)
+		return;
+	runtime_handler_begins();
+	entry(task->id, task->exinf);
+	runtime_handler_ends();
 }
 
 static void watch(void *unused)

@@ -24,16 +24,25 @@ struct base_growing {
 };
 
 /* Define a table NAME of elements of a type: at most MOST chunks. */
-#define BASE_GROWING(NAME, TYPE, CHUNK_BITS, MOST)                \
-	static TYPE NAME##_first[1u << (CHUNK_BITS)];             \
-	static void *_Atomic NAME##_chunk[MOST] = {NAME##_first}; \
-	static _Atomic uint32_t NAME##_chunks = 1;                \
-	static const struct base_growing NAME = {                 \
-		.element_bytes = sizeof(TYPE),                    \
-		.chunk_bits = (CHUNK_BITS),                       \
-		.chunks_max = (MOST),                             \
-		.chunks = &NAME##_chunks,                         \
-		.chunk = NAME##_chunk,                            \
+#define BASE_GROWING(NAME, TYPE, CHUNK_BITS, MOST) \
+	BASE_GROWING_AS(static, NAME, TYPE, CHUNK_BITS, MOST)
+/* The same, and its first chunk and the list of chunks are known to other sources of the library or
+ * the program, which BASE_GROWING_DECLARED() declares. */
+#define BASE_GROWING_KNOWN(NAME, TYPE, CHUNK_BITS, MOST) \
+	BASE_GROWING_AS(__attribute__((visibility("hidden"))), NAME, TYPE, CHUNK_BITS, MOST)
+#define BASE_GROWING_DECLARED(NAME, TYPE, CHUNK_BITS, MOST)                                 \
+	extern __attribute__((visibility("hidden"))) TYPE NAME##_first[1u << (CHUNK_BITS)]; \
+	extern __attribute__((visibility("hidden"))) void *_Atomic NAME##_chunk[MOST]
+#define BASE_GROWING_AS(SCOPE, NAME, TYPE, CHUNK_BITS, MOST)     \
+	SCOPE TYPE NAME##_first[1u << (CHUNK_BITS)];             \
+	SCOPE void *_Atomic NAME##_chunk[MOST] = {NAME##_first}; \
+	static _Atomic uint32_t NAME##_chunks = 1;               \
+	static const struct base_growing NAME = {                \
+		.element_bytes = sizeof(TYPE),                   \
+		.chunk_bits = (CHUNK_BITS),                      \
+		.chunks_max = (MOST),                            \
+		.chunks = &NAME##_chunks,                        \
+		.chunk = NAME##_chunk,                           \
 	}
 
 static inline size_t base_growing_chunk_bytes(const struct base_growing *table)

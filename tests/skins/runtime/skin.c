@@ -2,6 +2,7 @@
 /* A skin on the runtime: its objects, tasks, callers, times and root function. */
 #include "test.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -116,19 +117,87 @@ TEST(handlers_neither_wait_nor_create)
 	expect_marks("handler");
 }
 
+static void as_plain_task(void *unused)
+{
+	(void)unused;
+	mark(runtime_may_wait() ? "plain" : "server");
+	expect_true(!runtime_in_handler());
+}
+
 static void as_server(void *unused)
 {
 	(void)unused;
 	mark(runtime_may_wait() ? "task" : "server");
 	runtime_runs_handlers(tact_task_self());
+	runtime_handler_begins();
+	mark(runtime_may_wait() ? "task" : "server");
+	expect_true(runtime_in_handler());
+	expect_true(!runtime_waits_as_usual(TACT_FOREVER));
+	test_join(test_spawn(20, as_plain_task, NULL));
+	runtime_handler_ends();
 	mark(runtime_may_wait() ? "task" : "server");
 }
 
-TEST(a_task_that_runs_handlers_counts_as_one)
+TEST(a_task_counts_as_a_handler_while_it_runs_one)
 {
 	test_join(test_spawn(10, as_server, NULL));
-	expect_marks("task server");
+	expect_marks("task server plain task");
 	expect_true(runtime_may_wait());
+}
+
+/* What the pattern of a waiting service finds out about its caller, and with what it tries. */
+static void wait_as(const char *name, tact_timeout_t timeout)
+{
+	struct runtime_wait wait = runtime_wait(timeout);
+	tact_sem_t sem = {0};
+	int result;
+
+	expect_ok(tact_sem_create(NULL, 1, 1, TACT_FIFO, &sem));
+	do
+		result = tact_sem_wait(sem, wait.timeout);
+	while (runtime_wait_again(&wait, result));
+	expect_eq(result, 0);
+	mark(name);
+	mark(wait.asked ? wait.may_wait ? "may wait" : "may not" : "is not asked");
+}
+
+static void wait_as_handler(void *unused)
+{
+	(void)unused;
+	mark(runtime_wait(tact_in(1)).may_wait ? "may wait" : "handler");
+}
+
+static void wait_as_task(void *unused)
+{
+	(void)unused;
+	wait_as("task", TACT_FOREVER);
+	wait_as("timed", tact_in(TEST_MS));
+}
+
+static void *wait_as_thread(void *unused)
+{
+	(void)unused;
+	wait_as("thread", TACT_FOREVER);
+	return NULL;
+}
+
+TEST(only_callers_that_the_nucleus_refuses_are_asked)
+{
+	test_join(test_spawn(10, wait_as_task, NULL));
+	wait_as("main", TACT_FOREVER);
+	test_in_handler(wait_as_handler, NULL);
+	expect_marks("task is not asked timed may wait main may wait handler");
+}
+
+TEST(another_thread_may_not_wait)
+{
+	pthread_t thread;
+
+	if (test_on_sim())
+		test_skip("there is one thread of Linux in virtual time");
+	expect_ok(pthread_create(&thread, NULL, wait_as_thread, NULL));
+	expect_ok(pthread_join(thread, NULL));
+	expect_marks("thread may not");
 }
 
 static void root(void *arg)

@@ -15,22 +15,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <tactus/skin.h>
 #include <tactus/tact.h>
 
-/* A task of a skin that runs handlers of the program: it counts as a handler. */
+/* A task of a skin that runs handlers of the program: in them, between the two other calls, it
+ * counts as a handler. */
 void runtime_runs_handlers(tact_task_t task);
-/* How many such tasks there are. */
-extern _Atomic uint32_t runtime_handler_tasks;
+void runtime_handler_begins(void);
+void runtime_handler_ends(void);
+/* How many such handlers run at this moment. */
+extern _Atomic uint32_t runtime_task_handlers;
+
+static inline bool runtime_task_handler_runs(void)
+{
+	return __builtin_expect(
+		atomic_load_explicit(&runtime_task_handlers, memory_order_relaxed) != 0, 0);
+}
 
 /* The general case of the two functions that follow, for TACT_NONE and for any task. */
 bool runtime_is_handler(tact_task_t self);
 bool runtime_is_waiter(tact_task_t self);
 
-/* Is the caller a task, and no task of this program runs handlers? One call of the nucleus answers
+/* Is the caller a task, and no task of this program runs a handler? One call of the nucleus answers
  * that: in a handler it gives TACT_NONE. */
 static inline bool runtime_is_plain_task(tact_task_t self)
 {
-	return self.id && !atomic_load_explicit(&runtime_handler_tasks, memory_order_relaxed);
+	return self.id && !runtime_task_handler_runs();
 }
 
 /* Is this a handler? There no service may wait, create or delete. */
@@ -61,6 +71,51 @@ static inline tact_timeout_t runtime_wait_as(tact_timeout_t timeout, bool *may_w
 {
 	*may_wait = timeout.kind == TACT_TIMEOUT_NOWAIT || runtime_may_wait();
 	return *may_wait ? timeout : TACT_NOWAIT;
+}
+
+/*
+ * The usual wait is that of a task, without a limit. A service makes it with RUNTIME_FOREVER and
+ * does not ask who the caller is. If the nucleus returns -TACT_EPERM, the caller is no task, and
+ * the service follows the pattern above.
+ */
+#define RUNTIME_FOREVER TACT_FOREVER_TASK
+static inline bool runtime_waits_as_usual(tact_timeout_t timeout)
+{
+	return timeout.kind == TACT_TIMEOUT_FOREVER && !runtime_task_handler_runs();
+}
+
+/*
+ * The same as a loop:
+ *
+ *	struct runtime_wait wait = runtime_wait(timeout);
+ *
+ *	do
+ *		result = tact_sem_wait(sem, wait.timeout);
+ *	while (runtime_wait_again(&wait, result));
+ */
+struct runtime_wait {
+	tact_timeout_t timeout; /* for the call of the nucleus */
+	bool may_wait;          /* as runtime_wait_as() tells */
+	bool asked;
+};
+
+static inline struct runtime_wait runtime_wait(tact_timeout_t timeout)
+{
+	struct runtime_wait wait = {RUNTIME_FOREVER, true, false};
+
+	wait.asked = !runtime_waits_as_usual(timeout);
+	if (wait.asked)
+		wait.timeout = runtime_wait_as(timeout, &wait.may_wait);
+	return wait;
+}
+
+static inline bool runtime_wait_again(struct runtime_wait *wait, int result)
+{
+	if (__builtin_expect(result != -TACT_EPERM, 1) || wait->asked)
+		return false;
+	wait->asked = true;
+	wait->timeout = runtime_wait_as(TACT_FOREVER, &wait->may_wait);
+	return true;
 }
 
 /* tact_task_attach() for main(), as the weakest task. Context: linux. */

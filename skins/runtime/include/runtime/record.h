@@ -84,7 +84,7 @@ struct runtime_table {
 #define RUNTIME_INT_IDS 0x7fffu
 
 #define RUNTIME_TABLE(NAME, TYPE, GENERATIONS, TYPE_NAMES, TASK_TYPE, HOOKS)                  \
-	BASE_GROWING(NAME##_records, TYPE, RUNTIME_CHUNK_BITS, RUNTIME_CHUNKS);               \
+	BASE_GROWING_KNOWN(NAME##_records, TYPE, RUNTIME_CHUNK_BITS, RUNTIME_CHUNKS);         \
 	static _Atomic uint32_t NAME##_hint;                                                  \
 	static _Atomic uint32_t NAME##_made_up[sizeof(TYPE_NAMES) / sizeof((TYPE_NAMES)[0])]; \
 	const struct runtime_table NAME = {                                                   \
@@ -98,6 +98,25 @@ struct runtime_table {
 		.task_type = (TASK_TYPE),                                                     \
 		.hooks = (HOOKS),                                                             \
 	}
+
+/*
+ * Declare a table for the sources of its skin, where services look up most ids: NAME_find(id,
+ * type) and NAME_take(id, type) are runtime_find() and runtime_take() of this table, for which the
+ * compiler knows the size of a record and where the first ones are.
+ */
+#define RUNTIME_TABLE_OF(NAME, TYPE)                                                             \
+	extern const struct runtime_table NAME __attribute__((visibility("hidden")));            \
+	BASE_GROWING_DECLARED(NAME##_records, TYPE, RUNTIME_CHUNK_BITS, RUNTIME_CHUNKS);         \
+	static inline struct runtime_record *NAME##_find(uint64_t id, uint32_t type)             \
+	{                                                                                        \
+		return runtime_find_in(NAME##_records_first, NAME##_records_chunk, sizeof(TYPE), \
+				       id, type);                                                \
+	}                                                                                        \
+	static inline struct runtime_record *NAME##_take(uint64_t id, uint32_t type)             \
+	{                                                                                        \
+		return runtime_take_found(NAME##_find(id, type), id);                            \
+	}                                                                                        \
+	_Static_assert(sizeof(TYPE) >= sizeof(struct runtime_record), "a record and what is more")
 
 /* A record of the type with this name; NULL and "": a name is made up. Returns NULL if there is no
  * memory. */
@@ -115,44 +134,57 @@ void runtime_drop(struct runtime_record *record);
 /* Free it now. Context: linux, if Linux has something of it. */
 void runtime_free(struct runtime_record *record);
 
-/* The record at a place, as base_growing_at(), for which the compiler knows the size of a chunk,
- * and that each place is within the list of chunks. NULL: there are fewer. */
-static inline struct runtime_record *runtime_place(const struct runtime_table *table, uint64_t id)
+/* The record of an id among those of a list of chunks, whose first one is given: most programs have
+ * no more objects. NULL: no object of this type has the id. As base_growing_at(), for which the
+ * compiler knows the size of a chunk, and that each place is within the list. */
+static inline struct runtime_record *runtime_find_in(void *first, void *_Atomic const *chunks,
+						     size_t record_bytes, uint64_t id,
+						     uint32_t type)
 {
-	const uint32_t place = id & ((1u << RUNTIME_INDEX_BITS) - 1);
-	/* Acquire: pairs with the release of base_growing_add(), the chunk is zeroed there. */
-	unsigned char *chunk = atomic_load_explicit(&table->chunk[place >> RUNTIME_CHUNK_BITS],
-						    memory_order_acquire);
+	uint32_t place = id & ((1u << RUNTIME_INDEX_BITS) - 1);
+	unsigned char *chunk = first;
+	struct runtime_record *record;
 
-	if (!chunk)
+	if (__builtin_expect(place >> RUNTIME_CHUNK_BITS, 0)) {
+		/* Acquire: pairs with the release of base_growing_add(), the chunk is zeroed
+		 * there. */
+		chunk = atomic_load_explicit(&chunks[place >> RUNTIME_CHUNK_BITS],
+					     memory_order_acquire);
+		if (!chunk)
+			return NULL;
+		place %= 1u << RUNTIME_CHUNK_BITS;
+	}
+	record = (struct runtime_record *)(void *)(chunk + place * record_bytes);
+	/* Acquire: pairs with the release of runtime_show(), the record is whole there. */
+	if (__builtin_expect(!id || atomic_load_explicit(&record->id, memory_order_acquire) != id ||
+				     record->type != type,
+			     0))
 		return NULL;
-	chunk += (size_t)(place % (1u << RUNTIME_CHUNK_BITS)) * table->record_bytes;
-	return (struct runtime_record *)(void *)chunk;
+	return record;
 }
 
 /* The record of an id; NULL: no object of this type has it. */
 static inline struct runtime_record *runtime_find(const struct runtime_table *table, uint64_t id,
 						  uint32_t type)
 {
-	struct runtime_record *record = runtime_place(table, id);
-
-	/* Acquire: pairs with the release of runtime_show(), the record is whole there. */
-	if (!id || !record || atomic_load_explicit(&record->id, memory_order_acquire) != id ||
-	    record->type != type)
-		return NULL;
-	return record;
+	return runtime_find_in(table->chunk[0], table->chunk, table->record_bytes, id, type);
 }
 
-/* The same, and from here on the record belongs to the caller alone: its id is stale. */
-static inline struct runtime_record *runtime_take(const struct runtime_table *table, uint64_t id,
-						  uint32_t type)
+/* The record belongs to the caller alone from here on: its id is stale. NULL: it was taken by
+ * another caller, or record is NULL. */
+static inline struct runtime_record *runtime_take_found(struct runtime_record *record, uint64_t id)
 {
-	struct runtime_record *record = runtime_find(table, id, type);
-
 	return record && atomic_compare_exchange_strong_explicit(
 				 &record->id, &id, 0, memory_order_acq_rel, memory_order_relaxed)
 		       ? record
 		       : NULL;
+}
+
+/* Find the record of an id and take it. */
+static inline struct runtime_record *runtime_take(const struct runtime_table *table, uint64_t id,
+						  uint32_t type)
+{
+	return runtime_take_found(runtime_find(table, id, type), id);
 }
 
 /* What follows a record; aligned to 16 bytes. */
