@@ -8,16 +8,11 @@
 #include "psos_task.h"
 #include "runtime/names.h"
 
-struct object {
-	struct runtime_record record;
-	_Alignas(16) unsigned char extra[PSOS_EXTRA_BYTES];
-};
-
 static const char *const type_name[PSOS_TYPES] = {
 	"", "psos-task", "psos-queue", "psos-sem", "psos-partition", "psos-region", "psos-timer",
 };
 static const struct runtime_hooks hooks = {0};
-RUNTIME_TABLE(psos_objects, struct object, RUNTIME_INT_IDS, type_name, PSOS_TASK, &hooks);
+RUNTIME_TABLE(psos_objects, struct psos_object, RUNTIME_INT_IDS, type_name, PSOS_TASK, &hooks);
 
 /* How many objects of each type there are; of type 0: of all types. */
 static _Atomic unsigned long count[PSOS_TYPES];

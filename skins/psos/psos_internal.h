@@ -40,7 +40,11 @@ enum psos_type {
 /* The bit of all flags of waiting calls: EV_NOWAIT, Q_NOWAIT, SM_NOWAIT, RN_NOWAIT. */
 #define PSOS_NOWAIT 0x1u
 
-extern const struct runtime_table psos_objects;
+struct psos_object {
+	struct runtime_record record;
+	_Alignas(16) unsigned char extra[PSOS_EXTRA_BYTES];
+};
+RUNTIME_TABLE_OF(psos_objects, struct psos_object);
 extern struct runtime_ticks psos_ticks;
 
 /* The configuration (start.c). A member that the program did not set has its default value. */
@@ -88,12 +92,12 @@ unsigned long psos_ident(enum psos_type type, const char *name, unsigned long no
 
 static inline struct runtime_record *psos_find(unsigned long id, enum psos_type type)
 {
-	return runtime_find(&psos_objects, id, type);
+	return psos_objects_find(id, type);
 }
 
 static inline struct runtime_record *psos_take(unsigned long id, enum psos_type type)
 {
-	return runtime_take(&psos_objects, id, type);
+	return psos_objects_take(id, type);
 }
 
 /* psos_sem(record) and the like: the native object as a handle of that type. */

@@ -35,7 +35,7 @@ static bool take(struct vrtx_numbers *numbers, int number)
 	uint64_t id = atomic_load_explicit(&numbers->id[number], memory_order_acquire);
 
 	/* The number of an object that has gone is free, too. */
-	if (id == RESERVED || (id && runtime_find(&vrtx_objects, id, numbers->type)))
+	if (id == RESERVED || (id && vrtx_objects_find(id, numbers->type)))
 		return false;
 	return atomic_compare_exchange_strong_explicit(&numbers->id[number], &id, RESERVED,
 						       memory_order_acq_rel, memory_order_relaxed);
@@ -60,9 +60,8 @@ struct vrtx_object *vrtx_number_find(const struct vrtx_numbers *numbers, int num
 {
 	if (number < 0 || number >= VRTX_NUMBERS)
 		return NULL;
-	return (struct vrtx_object *)runtime_find(
-		&vrtx_objects, atomic_load_explicit(&numbers->id[number], memory_order_acquire),
-		numbers->type);
+	return (struct vrtx_object *)vrtx_objects_find(
+		atomic_load_explicit(&numbers->id[number], memory_order_acquire), numbers->type);
 }
 
 int vrtx_begin(void)

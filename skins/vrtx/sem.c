@@ -14,7 +14,7 @@ static tact_sem_t native_of(const struct vrtx_object *sem)
 	return (tact_sem_t){runtime_native(&sem->record).id};
 }
 
-static const struct vrtx_object *find(int semid, int *errp)
+static inline const struct vrtx_object *find(int semid, int *errp)
 {
 	const struct vrtx_object *sem = vrtx_find(semid, VRTX_SEM);
 
@@ -65,12 +65,22 @@ void sc_sdelete(int semid, int opt, int *errp)
 	vrtx_tell(errp, error);
 }
 
+/* All cases but the usual one, apart, so that the usual one saves few registers. */
+__attribute__((noinline)) static int pend(const struct vrtx_object *sem, long timeout)
+{
+	return VRTX_WAIT(timeout, tact_sem_wait(native_of(sem), until));
+}
+
 void sc_spend(int semid, long timeout, int *errp)
 {
 	const struct vrtx_object *sem = find(semid, errp);
+	int result = -TACT_EPERM;
 
-	if (sem)
-		vrtx_tell(errp, VRTX_WAIT(timeout, tact_sem_wait(native_of(sem), until)));
+	if (!sem)
+		return;
+	if (timeout <= 0)
+		result = tact_sem_wait(native_of(sem), TACT_FOREVER);
+	vrtx_tell(errp, result == -TACT_EPERM ? pend(sem, timeout) : vrtx_code(result));
 }
 
 void sc_saccept(int semid, int *errp)

@@ -66,7 +66,7 @@ struct vrtx_object {
 	};
 };
 
-extern const struct runtime_table vrtx_objects;
+RUNTIME_TABLE_OF(vrtx_objects, struct vrtx_object);
 extern struct runtime_ticks vrtx_ticks;
 extern const struct runtime_error *const vrtx_errors;
 
@@ -105,7 +105,7 @@ static inline int vrtx_code(int result)
 /* The record of an id that the skin chose; NULL: no object of this type has it. */
 static inline struct vrtx_object *vrtx_find(int id, uint32_t type)
 {
-	return (struct vrtx_object *)runtime_find(&vrtx_objects, (uint32_t)id, type);
+	return (struct vrtx_object *)vrtx_objects_find((uint32_t)id, type);
 }
 
 /* runtime_create() after vrtx_begin(). Returns the id, or 0 and a code: `none` if no record is
