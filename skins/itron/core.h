@@ -130,7 +130,11 @@ struct itron_object {
 	};
 };
 
-extern const struct runtime_table itron_objects;
+RUNTIME_TABLE_OF(itron_objects, struct itron_object);
+
+#define ITRON_ID_MAX 32767
+extern const struct runtime_numbers itron_numbers[ITRON_TYPES]
+	__attribute__((visibility("hidden")));
 
 /* The native object as a handle of that type: itron_sem(object). */
 #define ITRON_NATIVE(type)                                                            \
@@ -166,11 +170,50 @@ static inline ER itron_done(int result)
 	return result > 0 ? E_OK : itron_result(result);
 }
 
+/* Locks (system.c). */
+
+/* The task that has locked the CPU by loc_cpu(), or ITRON_HANDLERS_LOCKED. */
+extern struct itron_object *_Atomic itron_locker;
+#define ITRON_HANDLERS_LOCKED ((struct itron_object *)&itron_locker)
+/* Has the caller locked the CPU? locker: who has. */
+bool itron_is_locker(const struct itron_object *locker);
+static inline bool itron_cpu_locked(void)
+{
+	const struct itron_object *locker =
+		atomic_load_explicit(&itron_locker, memory_order_relaxed);
+
+	return locker && itron_is_locker(locker);
+}
+/* How many locks tasks have, by loc_cpu() and dis_dsp(). */
+extern _Atomic uint32_t itron_locks;
+
 /* Objects (object.c). */
 
-/* The object with this ID. Returns E_OK, E_ID, E_NOEXS, or E_CTX if this version refuses the call
- * while the CPU is locked. */
-ER itron_find(enum itron_type type, ID id, struct itron_object **object);
+/* The object with this ID; NULL: there is none. The record may be that of an object with another ID
+ * by now (runtime/number.h). */
+static inline struct itron_object *itron_object_of(enum itron_type type, ID id)
+{
+	struct itron_object *object =
+		(struct itron_object *)runtime_number_record(&itron_numbers[type], id);
+
+	/* Acquire: pairs with the release of runtime_show(), the record is whole there. */
+	return object && atomic_load_explicit(&object->record.id, memory_order_acquire) &&
+			       object->record.type == type && object->id == id
+		       ? object
+		       : NULL;
+}
+/* Why there is no object that the caller may use: E_ID, E_NOEXS, or E_CTX if this version refuses
+ * the call while the CPU is locked. E_OK: there is one, and another caller has locked the CPU. */
+ER itron_find_error(enum itron_type type, ID id);
+/* The object with this ID. Returns as itron_find_error(). */
+static inline ER itron_find(enum itron_type type, ID id, struct itron_object **object)
+{
+	const bool locked =
+		ITRON_LOCKED_REFUSES && atomic_load_explicit(&itron_locker, memory_order_relaxed);
+
+	*object = itron_object_of(type, id);
+	return __builtin_expect(*object && !locked, 1) ? E_OK : itron_find_error(type, id);
+}
 /* The same for a task, which may be TSK_SELF: E_ID if the caller is no task. */
 ER itron_find_task(ID id, struct itron_object **object);
 /* Is this the start of a call that creates or deletes? Starts the nucleus. Returns E_OK, E_CTX,
@@ -270,7 +313,25 @@ static inline struct itron_object *itron_self(void)
  * of range; E_CTX: the caller may not wait, unless tmout is TMO_POL.
  */
 ER itron_wait(TMO tmout, uint32_t kind, ID object, tact_timeout_t *timeout);
-/* The first task of those that wait for an object; 0: none waits. attributes: of the object. */
+/*
+ * The usual wait for a semaphore or for event flags is that of a task, without a limit and without
+ * a lock. It is made with RUNTIME_FOREVER and without itron_wait(): of these waits the nucleus
+ * knows what is waited for. If it returns -TACT_EPERM, the caller is no task, and itron_wait()
+ * tells what to do. After a wait with itron_wait(), itron_wait_over() follows.
+ */
+static inline bool itron_waits_as_usual(void)
+{
+	return !atomic_load_explicit(&itron_locks, memory_order_relaxed) &&
+	       !runtime_task_handler_runs();
+}
+void itron_wait_over(void);
+/* The first task of those that wait for a semaphore or for event flags; 0: none waits. */
+ID itron_next_served(const struct itron_object *object);
+/* What a task waits for that waits natively. */
+void itron_wait_of(const struct itron_object *task, const struct tact_task_info *info,
+		   uint32_t *kind, ID *object);
+/* The first task of those that wait for another object; 0: none waits. attributes: of the object.
+ */
 ID itron_first_waiter(uint32_t kind, ID object, ATR attributes);
 /* Call visit for each task that waits for an object. */
 void itron_each_waiter(uint32_t kind, ID object, void (*visit)(struct itron_object *task));
@@ -295,18 +356,6 @@ static inline void itron_unlock(struct itron_key key)
 		(void)tact_task_restore_handlers((uint32_t)key.locks);
 }
 
-/* The task that has locked the CPU by loc_cpu(), or ITRON_HANDLERS_LOCKED (system.c). */
-extern struct itron_object *_Atomic itron_locker;
-#define ITRON_HANDLERS_LOCKED ((struct itron_object *)&itron_locker)
-/* Has the caller locked the CPU? locker: who has. */
-bool itron_is_locker(const struct itron_object *locker);
-static inline bool itron_cpu_locked(void)
-{
-	const struct itron_object *locker =
-		atomic_load_explicit(&itron_locker, memory_order_relaxed);
-
-	return locker && itron_is_locker(locker);
-}
 /* Undo all locks of the calling task. */
 void itron_unlock_all(struct itron_object *self);
 

@@ -44,13 +44,18 @@ ER itron_flag_wait(ID id, uint32_t bits, uint32_t how, TMO tmout, uint32_t *rece
 	tact_timeout_t timeout;
 	uint64_t there = 0;
 	ER code = itron_find(ITRON_FLAG, id, &flag);
-	int error;
+	int error = -TACT_EPERM;
 
-	if (!code)
+	if (!code && tmout == TMO_FEVR && itron_waits_as_usual())
+		error = tact_event_wait(itron_event(flag), bits, how, RUNTIME_FOREVER, &there);
+	if (!code && error == -TACT_EPERM) {
 		code = itron_wait(tmout, TTW_FLG, id, &timeout);
+		if (!code)
+			error = tact_event_wait(itron_event(flag), bits, how, timeout, &there);
+		itron_wait_over();
+	}
 	if (code)
 		return code;
-	error = tact_event_wait(itron_event(flag), bits, how, timeout, &there);
 	if (error)
 		return error == -TACT_EBUSY ? ITRON_SECOND_WAITER : itron_result(error);
 	*received = (uint32_t)there;
@@ -67,7 +72,7 @@ ER itron_flag_inquire(const void *packet, ID id, struct itron_state *state)
 		code = itron_result(tact_event_inquire(itron_event(flag), &info));
 	if (code)
 		return code;
-	state->waiter = itron_first_waiter(TTW_FLG, id, flag->attributes);
+	state->waiter = itron_next_served(flag);
 	state->count = (uint32_t)info.bits;
 	return E_OK;
 }

@@ -7,8 +7,6 @@
 
 #include "runtime/life.h"
 
-#define ID_MAX 32767
-
 /* The names of the version's objects do not meet those of other skins. */
 static const char *const type_name[ITRON_TYPES] = {
 	"",
@@ -30,23 +28,34 @@ static const char *const type_name[ITRON_TYPES] = {
 static const struct runtime_hooks hooks = {0};
 RUNTIME_TABLE(itron_objects, struct itron_object, RUNTIME_INT_IDS, type_name, ITRON_TASK, &hooks);
 
-RUNTIME_NUMBERS(tasks, ID_MAX);
-RUNTIME_NUMBERS(sems, ID_MAX);
-RUNTIME_NUMBERS(flags, ID_MAX);
-RUNTIME_NUMBERS(mailboxes, ID_MAX);
-RUNTIME_NUMBERS(buffers, ID_MAX);
-RUNTIME_NUMBERS(ports, ID_MAX);
-RUNTIME_NUMBERS(pools, ID_MAX);
-RUNTIME_NUMBERS(heaps, ID_MAX);
-RUNTIME_NUMBERS(cyclics, ID_MAX);
-RUNTIME_NUMBERS(alarms, ID_MAX);
-RUNTIME_NUMBERS(datas, ID_MAX);
-RUNTIME_NUMBERS(mutexes, ID_MAX);
-RUNTIME_NUMBERS(routines, ID_MAX);
+RUNTIME_NUMBERS(tasks, ITRON_ID_MAX);
+RUNTIME_NUMBERS(sems, ITRON_ID_MAX);
+RUNTIME_NUMBERS(flags, ITRON_ID_MAX);
+RUNTIME_NUMBERS(mailboxes, ITRON_ID_MAX);
+RUNTIME_NUMBERS(buffers, ITRON_ID_MAX);
+RUNTIME_NUMBERS(ports, ITRON_ID_MAX);
+RUNTIME_NUMBERS(pools, ITRON_ID_MAX);
+RUNTIME_NUMBERS(heaps, ITRON_ID_MAX);
+RUNTIME_NUMBERS(cyclics, ITRON_ID_MAX);
+RUNTIME_NUMBERS(alarms, ITRON_ID_MAX);
+RUNTIME_NUMBERS(datas, ITRON_ID_MAX);
+RUNTIME_NUMBERS(mutexes, ITRON_ID_MAX);
+RUNTIME_NUMBERS(routines, ITRON_ID_MAX);
 
-static const struct runtime_numbers *const numbers[ITRON_TYPES] = {
-	NULL,   &tasks, &sems,    &flags,  &mailboxes, &buffers, &ports,
-	&pools, &heaps, &cyclics, &alarms, &datas,     &mutexes, &routines,
+const struct runtime_numbers itron_numbers[ITRON_TYPES] = {
+	[ITRON_TASK] = RUNTIME_NUMBERS_OF(tasks, ITRON_ID_MAX),
+	[ITRON_SEM] = RUNTIME_NUMBERS_OF(sems, ITRON_ID_MAX),
+	[ITRON_FLAG] = RUNTIME_NUMBERS_OF(flags, ITRON_ID_MAX),
+	[ITRON_MAILBOX] = RUNTIME_NUMBERS_OF(mailboxes, ITRON_ID_MAX),
+	[ITRON_BUFFER] = RUNTIME_NUMBERS_OF(buffers, ITRON_ID_MAX),
+	[ITRON_PORT] = RUNTIME_NUMBERS_OF(ports, ITRON_ID_MAX),
+	[ITRON_POOL] = RUNTIME_NUMBERS_OF(pools, ITRON_ID_MAX),
+	[ITRON_HEAP] = RUNTIME_NUMBERS_OF(heaps, ITRON_ID_MAX),
+	[ITRON_CYCLIC] = RUNTIME_NUMBERS_OF(cyclics, ITRON_ID_MAX),
+	[ITRON_ALARM] = RUNTIME_NUMBERS_OF(alarms, ITRON_ID_MAX),
+	[ITRON_DATA] = RUNTIME_NUMBERS_OF(datas, ITRON_ID_MAX),
+	[ITRON_MUTEX] = RUNTIME_NUMBERS_OF(mutexes, ITRON_ID_MAX),
+	[ITRON_ROUTINE] = RUNTIME_NUMBERS_OF(routines, ITRON_ID_MAX),
 };
 
 /* One CPU: the locks of µITRON are for the whole program. A fault goes to the handlers of
@@ -70,19 +79,13 @@ ER itron_begin(void)
 	return itron_result(runtime_begin(&itron_program));
 }
 
-static struct itron_object *object_of(enum itron_type type, uint64_t id)
-{
-	return (struct itron_object *)runtime_find(&itron_objects, id, type);
-}
-
-ER itron_find(enum itron_type type, ID id, struct itron_object **object)
+ER itron_find_error(enum itron_type type, ID id)
 {
 	if (ITRON_LOCKED_REFUSES && itron_cpu_locked())
 		return E_CTX;
-	if (id <= 0 || id > ID_MAX)
+	if (id <= 0 || id > ITRON_ID_MAX)
 		return E_ID;
-	*object = object_of(type, runtime_number_id(numbers[type], id));
-	return *object ? E_OK : E_NOEXS;
+	return itron_object_of(type, id) ? E_OK : E_NOEXS;
 }
 
 ER itron_find_task(ID id, struct itron_object **object)
@@ -104,10 +107,10 @@ const char *itron_name(enum itron_type type, ID id, char *name)
 /* A task that ended by a fault has left its number behind. */
 static void reap(enum itron_type type, ID id)
 {
-	const uint64_t there = runtime_number_id(numbers[type], id);
+	struct runtime_record *there = runtime_number_record(&itron_numbers[type], id);
 
-	if (there && !object_of(type, there))
-		runtime_number_release(numbers[type], id, there);
+	if (there && !itron_object_of(type, id))
+		runtime_number_release(&itron_numbers[type], id, there);
 }
 
 ER itron_claim(enum itron_type type, ID *id)
@@ -117,9 +120,9 @@ ER itron_claim(enum itron_type type, ID *id)
 
 	if (number) {
 		reap(type, number);
-		error = runtime_number_claim(numbers[type], number);
+		error = runtime_number_claim(&itron_numbers[type], number);
 	} else {
-		number = runtime_number_claim_any(numbers[type]);
+		number = runtime_number_claim_any(&itron_numbers[type]);
 		error = number < 0 ? number : 0;
 	}
 	if (error == -TACT_EINVAL)
@@ -134,18 +137,17 @@ ER itron_claim(enum itron_type type, ID *id)
 
 void itron_bind(struct itron_object *object)
 {
-	runtime_number_bind(numbers[object->record.type], object->id, runtime_id(&object->record));
+	runtime_number_bind(&itron_numbers[object->record.type], object->id, &object->record);
 }
 
 void itron_unclaim(enum itron_type type, ID id)
 {
-	runtime_number_release(numbers[type], id, RUNTIME_CLAIMED);
+	runtime_number_release(&itron_numbers[type], id, RUNTIME_CLAIMED);
 }
 
 void itron_release(struct itron_object *object)
 {
-	runtime_number_release(numbers[object->record.type], object->id,
-			       runtime_id(&object->record));
+	runtime_number_release(&itron_numbers[object->record.type], object->id, &object->record);
 }
 
 static int make(struct runtime_record *record, const char *key, const void *how,
@@ -178,7 +180,7 @@ ER itron_create(const struct itron_making *asked)
 		itron_unclaim(making.type, making.id);
 		return itron_result(error);
 	}
-	runtime_number_bind(numbers[making.type], making.id, id);
+	itron_bind((struct itron_object *)itron_objects_find(id, making.type));
 	return making.id;
 }
 

@@ -27,7 +27,8 @@ ER sig_sem(ID semid)
 	return code ? code : itron_result(tact_sem_post(itron_sem(sem)));
 }
 
-static ER take(ID semid, TMO tmout)
+/* All cases but the usual one, apart, so that the usual one saves few registers. */
+__attribute__((noinline)) static ER take(ID semid, TMO tmout)
 {
 	struct itron_object *sem;
 	tact_timeout_t timeout;
@@ -35,7 +36,11 @@ static ER take(ID semid, TMO tmout)
 
 	if (!code)
 		code = itron_wait(tmout, TTW_SEM, semid, &timeout);
-	return code ? code : itron_result(tact_sem_wait(itron_sem(sem), timeout));
+	if (code)
+		return code;
+	code = itron_result(tact_sem_wait(itron_sem(sem), timeout));
+	itron_wait_over();
+	return code;
 }
 
 ER twai_sem(ID semid, TMO tmout)
@@ -45,7 +50,13 @@ ER twai_sem(ID semid, TMO tmout)
 
 ER wai_sem(ID semid)
 {
-	return take(semid, TMO_FEVR);
+	struct itron_object *sem;
+	int result;
+
+	if (itron_find(ITRON_SEM, semid, &sem) || !itron_waits_as_usual())
+		return take(semid, TMO_FEVR);
+	result = tact_sem_wait(itron_sem(sem), RUNTIME_FOREVER);
+	return result == -TACT_EPERM ? take(semid, TMO_FEVR) : itron_result(result);
 }
 
 ER itron_sem_inquire(const void *packet, ID id, struct itron_state *state)
@@ -58,7 +69,7 @@ ER itron_sem_inquire(const void *packet, ID id, struct itron_state *state)
 		code = itron_result(tact_sem_inquire(itron_sem(sem), &info));
 	if (code)
 		return code;
-	state->waiter = itron_first_waiter(TTW_SEM, id, sem->attributes);
+	state->waiter = itron_next_served(sem);
 	state->count = info.value;
 	return E_OK;
 }

@@ -3,6 +3,22 @@
 #include "core.h"
 
 struct itron_object *_Atomic itron_locker;
+_Atomic uint32_t itron_locks;
+
+/* A task that ends by a fault leaves its locks counted. Then waits ask each caller for its own. */
+static void set_lock(struct itron_object *self, uint32_t lock)
+{
+	self->task.locked |= lock;
+	atomic_fetch_add_explicit(&itron_locks, 1, memory_order_relaxed);
+}
+
+static void clear_lock(struct itron_object *self, uint32_t lock)
+{
+	if (!(self->task.locked & lock))
+		return;
+	self->task.locked &= ~lock;
+	atomic_fetch_sub_explicit(&itron_locks, 1, memory_order_relaxed);
+}
 
 bool itron_is_locker(const struct itron_object *locker)
 {
@@ -14,14 +30,14 @@ static void unlock_cpu(struct itron_object *self)
 {
 	struct itron_object *locker = self;
 
-	self->task.locked &= ~ITRON_CPU;
+	clear_lock(self, ITRON_CPU);
 	(void)atomic_compare_exchange_strong(&itron_locker, &locker, NULL);
 	(void)tact_task_restore_handlers(0);
 }
 
 static void enable_dispatch(struct itron_object *self)
 {
-	self->task.locked &= ~ITRON_DISPATCH;
+	clear_lock(self, ITRON_DISPATCH);
 	(void)tact_task_unlock_scheduler();
 }
 
@@ -47,7 +63,7 @@ ER dis_dsp(void)
 		return E_CTX;
 	if (self->task.locked & ITRON_DISPATCH)
 		return E_OK;
-	self->task.locked |= ITRON_DISPATCH;
+	set_lock(self, ITRON_DISPATCH);
 	return itron_result(tact_task_lock_scheduler());
 }
 
@@ -76,7 +92,7 @@ ER loc_cpu(void)
 	if (self->task.locked & ITRON_CPU)
 		return E_OK;
 	(void)tact_task_lock_handlers();
-	self->task.locked |= ITRON_CPU;
+	set_lock(self, ITRON_CPU);
 	atomic_store(&itron_locker, self);
 	return E_OK;
 }

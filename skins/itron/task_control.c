@@ -127,6 +127,7 @@ ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
 {
 	struct tact_task_info info = {.size = sizeof(info)};
 	struct tact_sem_info wake = {.size = sizeof(wake)};
+	bool noted;
 	bool waits;
 
 	if (runtime_in_handler())
@@ -150,10 +151,10 @@ ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
 		state->state = (waits ? TTS_WAI : 0u) | (info.suspend_count ? TTS_SUS : 0u);
 	if (!waits)
 		return E_OK;
-	state->wait = task->task.kind;
-	state->object = task->task.object;
+	itron_wait_of(task, &info, &state->wait, &state->object);
+	noted = task->task.kind == state->wait && task->task.object == state->object;
 	state->left = TMO_FEVR;
-	if (task->task.until_ns) {
+	if (noted && task->task.until_ns) {
 		const uint64_t left = itron_ms_left(task->task.until_ns);
 
 		/* dly_tsk() can be longer than a TMO can tell. */

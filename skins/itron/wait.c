@@ -28,6 +28,35 @@ ER itron_wait(TMO tmout, uint32_t kind, ID object, tact_timeout_t *timeout)
 	return E_OK;
 }
 
+void itron_wait_over(void)
+{
+	struct itron_object *self = itron_self();
+
+	if (self)
+		self->task.until_ns = 0;
+}
+
+static bool finds(const struct tact_task_info *info, enum itron_type type, ID *object)
+{
+	const struct runtime_record *record =
+		runtime_find_native(&itron_objects, info->waits_for, type);
+
+	if (record)
+		*object = ((const struct itron_object *)record)->id;
+	return record;
+}
+
+void itron_wait_of(const struct itron_object *task, const struct tact_task_info *info,
+		   uint32_t *kind, ID *object)
+{
+	*kind = task->task.kind;
+	*object = task->task.object;
+	if (finds(info, ITRON_SEM, object))
+		*kind = TTW_SEM;
+	else if (finds(info, ITRON_FLAG, object))
+		*kind = TTW_FLG;
+}
+
 /* The search runs in one task at a time: its callers have locked the handlers. */
 static struct {
 	uint32_t kind;
@@ -41,13 +70,16 @@ static struct {
 static bool waits_there(struct itron_object *task, uint32_t *priority)
 {
 	struct tact_task_info info = {.size = sizeof(info)};
+	uint32_t kind;
+	ID object;
 
 	if (task->task.kind != search.kind || task->task.object != search.object ||
 	    tact_task_inquire(itron_task(task), &info) ||
 	    !(info.state & (TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING)))
 		return false;
 	*priority = info.priority;
-	return true;
+	itron_wait_of(task, &info, &kind, &object);
+	return kind == search.kind && object == search.object;
 }
 
 static void consider(struct runtime_record *record)
@@ -80,6 +112,23 @@ ID itron_first_waiter(uint32_t kind, ID object, ATR attributes)
 	first = search.best ? search.best->id : 0;
 	itron_unlock(key);
 	return first;
+}
+
+static bool is_next_served(struct runtime_record *record, void *native)
+{
+	struct tact_task_info info = {.size = sizeof(info)};
+
+	return !tact_task_inquire(itron_task((struct itron_object *)record), &info) &&
+	       info.waits_first && tact_same(info.waits_for, *(const tact_object_t *)native);
+}
+
+ID itron_next_served(const struct itron_object *object)
+{
+	tact_object_t native = runtime_native(&object->record);
+	const struct runtime_record *task =
+		runtime_search(&itron_objects, ITRON_TASK, is_next_served, &native);
+
+	return task ? ((const struct itron_object *)task)->id : 0;
 }
 
 static void visit_waiter(struct runtime_record *record)

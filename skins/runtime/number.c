@@ -8,25 +8,25 @@
 #include <tactus/error.h>
 
 /* The place of a number within the range of the map, which grows up to there; NULL: no memory. */
-static _Atomic uint64_t *place(const struct runtime_numbers *numbers, uint32_t number)
+static runtime_number_t *place(const struct runtime_numbers *numbers, uint32_t number)
 {
 	for (;;) {
-		_Atomic uint64_t *slot = base_growing_at(numbers->ids, number);
+		runtime_number_t *slot = base_growing_at(numbers->places, number);
 		void *chunk;
 
 		if (slot)
 			return slot;
-		chunk = calloc(1, base_growing_chunk_bytes(numbers->ids));
+		chunk = calloc(1, base_growing_chunk_bytes(numbers->places));
 		if (!chunk)
 			return NULL;
-		if (!base_growing_add(numbers->ids, base_growing_count(numbers->ids), chunk))
+		if (!base_growing_add(numbers->places, base_growing_count(numbers->places), chunk))
 			free(chunk);
 	}
 }
 
-static bool claim(_Atomic uint64_t *slot)
+static bool claim(runtime_number_t *slot)
 {
-	uint64_t none = 0;
+	struct runtime_record *none = NULL;
 
 	return atomic_compare_exchange_strong_explicit(slot, &none, RUNTIME_CLAIMED,
 						       memory_order_acq_rel, memory_order_relaxed);
@@ -34,7 +34,7 @@ static bool claim(_Atomic uint64_t *slot)
 
 int runtime_number_claim(const struct runtime_numbers *numbers, int number)
 {
-	_Atomic uint64_t *slot;
+	runtime_number_t *slot;
 
 	if (number <= 0 || number > numbers->max)
 		return -TACT_EINVAL;
@@ -55,18 +55,20 @@ int runtime_number_claim_any(const struct runtime_numbers *numbers)
 	return -TACT_ENOSPC;
 }
 
-void runtime_number_bind(const struct runtime_numbers *numbers, int number, uint64_t id)
+void runtime_number_bind(const struct runtime_numbers *numbers, int number,
+			 struct runtime_record *record)
 {
-	_Atomic uint64_t *slot = base_growing_at(numbers->ids, (uint32_t)number);
+	runtime_number_t *slot = base_growing_at(numbers->places, (uint32_t)number);
 
-	/* Release: pairs with the acquire of runtime_number_id(). */
-	atomic_store_explicit(slot, id, memory_order_release);
+	/* Release: pairs with the acquire of runtime_number_record(). */
+	atomic_store_explicit(slot, record, memory_order_release);
 }
 
-void runtime_number_release(const struct runtime_numbers *numbers, int number, uint64_t id)
+void runtime_number_release(const struct runtime_numbers *numbers, int number,
+			    struct runtime_record *record)
 {
-	_Atomic uint64_t *slot = base_growing_at(numbers->ids, (uint32_t)number);
+	runtime_number_t *slot = base_growing_at(numbers->places, (uint32_t)number);
 
-	(void)atomic_compare_exchange_strong_explicit(slot, &id, 0, memory_order_acq_rel,
+	(void)atomic_compare_exchange_strong_explicit(slot, &record, NULL, memory_order_acq_rel,
 						      memory_order_relaxed);
 }

@@ -176,6 +176,36 @@ static void sleep_long(void)
 	(void)tslp_tsk(LONG);
 }
 
+static ID semaphore;
+
+static void wait_in_three_ways(void)
+{
+	(void)twai_sem(semaphore, LONG);
+	(void)tslp_tsk(1);
+	(void)wai_sem(semaphore);
+}
+
+TEST(wait_is_told_by_the_last_call)
+{
+	const T_CSEM packet = {TA_TPRI, 0, 1};
+	T_RTSK info;
+
+	semaphore = acre_sem(&packet);
+	start(3, 10, wait_in_three_ways);
+	expect_ok(ref_tsk(3, &info));
+	expect_eq(info.tskwait, TTW_SEM);
+	expect_eq(info.wobjid, semaphore);
+	expect_true(info.lefttmo > LONG - 100 && info.lefttmo <= LONG);
+	expect_ok(sig_sem(semaphore));
+	do
+		expect_ok(ref_tsk(3, &info));
+	while (info.tskwait != TTW_SEM || info.lefttmo != TMO_FEVR);
+	expect_eq(info.wobjid, semaphore);
+	expect_ok(sig_sem(semaphore));
+	until_dormant(3);
+	expect_ok(del_sem(semaphore));
+}
+
 TEST(wakeups_are_counted)
 {
 	T_RTSK info;
