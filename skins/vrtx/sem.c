@@ -66,21 +66,27 @@ void sc_sdelete(int semid, int opt, int *errp)
 }
 
 /* All cases but the usual one, apart, so that the usual one saves few registers. */
-__attribute__((noinline)) static int pend(const struct vrtx_object *sem, long timeout)
+__attribute__((noinline)) static void pend(const struct vrtx_object *sem, long timeout, int *errp)
 {
-	return VRTX_WAIT(timeout, tact_sem_wait(native_of(sem), until));
+	vrtx_tell(errp, VRTX_WAIT(timeout, tact_sem_wait(native_of(sem), until)));
 }
 
 void sc_spend(int semid, long timeout, int *errp)
 {
 	const struct vrtx_object *sem = find(semid, errp);
-	int result = -TACT_EPERM;
+	int result;
 
 	if (!sem)
 		return;
-	if (timeout <= 0)
-		result = tact_sem_wait(native_of(sem), TACT_FOREVER);
-	vrtx_tell(errp, result == -TACT_EPERM ? pend(sem, timeout) : vrtx_code(result));
+	if (timeout > 0) {
+		pend(sem, timeout, errp);
+		return;
+	}
+	result = tact_sem_wait(native_of(sem), TACT_FOREVER);
+	if (result == -TACT_EPERM)
+		pend(sem, 0, errp);
+	else
+		vrtx_tell(errp, vrtx_code(result));
 }
 
 void sc_saccept(int semid, int *errp)

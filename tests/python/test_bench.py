@@ -215,7 +215,7 @@ ADDED = {
     "rtai": 932,
     "uitron": 41,
     "uitron4": 49,
-    "vrtx": 45,
+    "vrtx": 43,
     "vxworks": 40,
 }
 """Instructions that a call of each skin adds to a hand-over (docs/reports/bench-skins.md)."""
