@@ -65,7 +65,7 @@ ER tsnd_mbf(ID mbfid, VP msg, ITRON_SIZE msgsz, TMO tmout)
 		code = itron_wait(tmout, TTW_SMBF, mbfid, &timeout);
 	if (code)
 		return code;
-	return itron_done(itron_stream_send(buffer, msg, (uint32_t)bytes, timeout));
+	return itron_waited_done(itron_stream_send(buffer, msg, (uint32_t)bytes, timeout), tmout);
 }
 
 ER snd_mbf(ID mbfid, VP msg, ITRON_SIZE msgsz)
@@ -90,7 +90,7 @@ ER itron_buffer_receive(ID id, void *message, TMO tmout)
 	if (code)
 		return code;
 	most = buffer->buffer.message_bytes;
-	return itron_result(itron_stream_receive(buffer, message, most, timeout));
+	return itron_waited(itron_stream_receive(buffer, message, most, timeout), tmout);
 }
 
 ER itron_buffer_inquire(const void *packet, ID id, struct itron_state *state)

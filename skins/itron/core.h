@@ -169,6 +169,16 @@ static inline ER itron_done(int result)
 {
 	return result > 0 ? E_OK : itron_result(result);
 }
+/* The same for a call that waits unless tmout is TMO_POL: the object may have been deleted under
+ * it. For all other calls an object that is deleted meanwhile does not exist. */
+static inline ER itron_waited(int result, TMO tmout)
+{
+	return result == -TACT_EIDRM && tmout != TMO_POL ? E_DLT : itron_result(result);
+}
+static inline ER itron_waited_done(int result, TMO tmout)
+{
+	return result > 0 ? E_OK : itron_waited(result, tmout);
+}
 
 /* Locks (system.c). */
 

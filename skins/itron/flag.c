@@ -57,7 +57,7 @@ ER itron_flag_wait(ID id, uint32_t bits, uint32_t how, TMO tmout, uint32_t *rece
 	if (code)
 		return code;
 	if (error)
-		return error == -TACT_EBUSY ? ITRON_SECOND_WAITER : itron_result(error);
+		return error == -TACT_EBUSY ? ITRON_SECOND_WAITER : itron_waited(error, tmout);
 	*received = (uint32_t)there;
 	return E_OK;
 }

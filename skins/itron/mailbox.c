@@ -89,5 +89,5 @@ ER itron_mailbox_receive(ID id, TMO tmout, void **message)
 	itron_unlock(key);
 	if (!error)
 		*message = (void *)(uintptr_t)value;
-	return itron_result(error);
+	return itron_waited(error, tmout);
 }

@@ -56,7 +56,7 @@ ER itron_pool_get(ID id, void **block, TMO tmout)
 	code = itron_find(ITRON_POOL, id, &pool);
 	if (!code)
 		code = itron_wait(tmout, TTW_MPF, id, &timeout);
-	return code ? code : itron_result(tact_pool_get(itron_pool(pool), timeout, block));
+	return code ? code : itron_waited(tact_pool_get(itron_pool(pool), timeout, block), tmout);
 }
 
 ER itron_pool_put(ID id, void *block)
@@ -114,7 +114,8 @@ ER itron_heap_get(ID id, uint32_t bytes, void **block, TMO tmout)
 		code = E_PAR;
 	if (!code)
 		code = itron_wait(tmout, TTW_MPL, id, &timeout);
-	return code ? code : itron_result(tact_heap_alloc(itron_heap(heap), bytes, timeout, block));
+	return code ? code
+		    : itron_waited(tact_heap_alloc(itron_heap(heap), bytes, timeout, block), tmout);
 }
 
 ER itron_heap_put(ID id, void *block)

@@ -92,8 +92,9 @@ ER itron_port_call(ID id, uint32_t pattern, void *message, uint32_t bytes, TMO t
 	self->task.object = id;
 	self->task.reply_bytes = port->port.reply_bytes;
 	self->task.orphan = false;
-	return itron_result(tact_port_call(itron_port(port), &rule, message, bytes, message,
-					   port->port.reply_bytes, timeout));
+	return itron_waited(tact_port_call(itron_port(port), &rule, message, bytes, message,
+					   port->port.reply_bytes, timeout),
+			    tmout);
 }
 
 ER itron_port_accept(ID id, uint32_t pattern, RNO *rendezvous, void *message, TMO tmout)
@@ -118,7 +119,7 @@ ER itron_port_accept(ID id, uint32_t pattern, RNO *rendezvous, void *message, TM
 	native = itron_port(port);
 	received = tact_port_accept(native, &rule, message, port->port.call_bytes, &info, timeout);
 	if (received < 0)
-		return itron_result(received);
+		return itron_waited(received, tmout);
 	client = (struct itron_object *)runtime_task_find(&itron_objects, info.sender);
 	/* It has ended meanwhile: the reply will tell. */
 	*rendezvous = 0;

@@ -38,7 +38,7 @@ __attribute__((noinline)) static ER take(ID semid, TMO tmout)
 		code = itron_wait(tmout, TTW_SEM, semid, &timeout);
 	if (code)
 		return code;
-	code = itron_result(tact_sem_wait(itron_sem(sem), timeout));
+	code = itron_waited(tact_sem_wait(itron_sem(sem), timeout), tmout);
 	itron_wait_over();
 	return code;
 }
@@ -56,7 +56,7 @@ ER wai_sem(ID semid)
 	if (itron_find(ITRON_SEM, semid, &sem) || !itron_waits_as_usual())
 		return take(semid, TMO_FEVR);
 	result = tact_sem_wait(itron_sem(sem), RUNTIME_FOREVER);
-	return result == -TACT_EPERM ? take(semid, TMO_FEVR) : itron_result(result);
+	return result == -TACT_EPERM ? take(semid, TMO_FEVR) : itron_waited(result, TMO_FEVR);
 }
 
 ER itron_sem_inquire(const void *packet, ID id, struct itron_state *state)

@@ -172,7 +172,12 @@ static inline bool psos_again(int result, struct psos_wait *wait)
 static inline unsigned long psos_waited(const struct runtime_error *table, int result,
 					struct psos_wait wait)
 {
-	return result == -TACT_EAGAIN && wait.in_handler ? ERR_SSFN : psos_result(table, result);
+	if (result == -TACT_EAGAIN && wait.in_handler)
+		return ERR_SSFN;
+	/* The codes for a deletion under the caller are of those that waited. */
+	if (result == -TACT_EIDRM && wait.timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return ERR_OBJDEL;
+	return psos_result(table, result);
 }
 
 #endif

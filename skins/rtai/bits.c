@@ -80,7 +80,7 @@ unsigned long rt_bits_reset(BITS *bits, unsigned long mask)
 	(void)tact_event_flush(rtai_native_event(record));
 	error = tact_event_change(rtai_native_event(record), mask, ~(uint64_t)mask, &before);
 	rtai_let_go();
-	return error < 0 ? (unsigned long)rtai_result(error) : before;
+	return error < 0 ? (unsigned long)rtai_result_now(error) : before;
 }
 
 unsigned long rt_bits_signal(BITS *bits, int setfun, unsigned long masks)
@@ -93,7 +93,7 @@ unsigned long rt_bits_signal(BITS *bits, int setfun, unsigned long masks)
 	if (!record || !change_of(setfun, masks, &change))
 		return RTE_OBJINV;
 	error = tact_event_change(rtai_native_event(record), change.set, change.clear, &before);
-	return error < 0 ? (unsigned long)rtai_result(error)
+	return error < 0 ? (unsigned long)rtai_result_now(error)
 			 : (before | change.set) & ~change.clear;
 }
 
@@ -210,5 +210,5 @@ int rt_bits_wait_if(BITS *bits, int testfun, unsigned long testmasks, int exitfu
 		now = rt_get_bits(bits);
 	if (resulting_mask && error != -TACT_EBADF)
 		*resulting_mask = now;
-	return error == -TACT_EAGAIN ? 0 : error ? rtai_result(error) : 1;
+	return error == -TACT_EAGAIN ? 0 : error ? rtai_result_now(error) : 1;
 }

@@ -38,7 +38,7 @@ int rt_cond_signal(CND *cnd)
 	if (rtai_waiters(record))
 		error = tact_sem_post(rtai_native_sem(record));
 	rtai_let_go();
-	return rtai_result(error);
+	return rtai_result_now(error);
 }
 
 /* Returns how often it was locked; 0: the caller does not own it. */

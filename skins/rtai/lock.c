@@ -203,7 +203,7 @@ int rt_rwl_unlock(RWL *pointer)
 	if (--owner->depth)
 		return 0;
 	owner->task = (tact_task_t){0};
-	return rtai_result(tact_rwlock_unlock(rtai_native_rwlock(record)));
+	return rtai_result_now(tact_rwlock_unlock(rtai_native_rwlock(record)));
 }
 
 static int make_spl(struct runtime_record *record, const char *key, const void *how,

@@ -254,7 +254,7 @@ int rt_mbx_ovrwr_send(MBX *mbx, void *msg, int msg_size)
 	error = msg_size ? rtai_overwrite(rtai_native_buffer(record), msg, msg_size) : 0;
 	(void)tact_sem_post(gate_of(record, true));
 	rtai_changed();
-	return error < 0 ? rtai_result(error) : 0;
+	return error < 0 ? rtai_result_now(error) : 0;
 }
 
 int rt_mbx_evdrp(MBX *mbx, void *msg, int msg_size)
@@ -266,5 +266,5 @@ int rt_mbx_evdrp(MBX *mbx, void *msg, int msg_size)
 	if (error || !msg_size)
 		return error;
 	error = rtai_peek(rtai_native_buffer(record), msg, msg_size);
-	return error < 0 ? rtai_result(error) : msg_size - error;
+	return error < 0 ? rtai_result_now(error) : msg_size - error;
 }

@@ -116,6 +116,11 @@ static inline int rtai_result(int result)
 {
 	return runtime_result(rtai_wait_errors, result);
 }
+/* The same for a call that does not wait: an object that is deleted meanwhile does not exist. */
+static inline int rtai_result_now(int result)
+{
+	return result == -TACT_EIDRM ? RTE_OBJINV : rtai_result(result);
+}
 
 /* Times. A count is one ns of the nucleus's clock; an instant of the wall clock is recognised,
  * because it is later than any of the other clock. */

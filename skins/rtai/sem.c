@@ -146,7 +146,7 @@ static int give_back(const struct runtime_record *record)
 
 	if (!error)
 		rtai_owns_less();
-	return rtai_result(error);
+	return rtai_result_now(error);
 }
 
 int rt_sem_signal(SEM *sem)
@@ -160,7 +160,7 @@ int rt_sem_signal(SEM *sem)
 					     : tact_sem_post(rtai_native_sem(record));
 	rtai_changed();
 	/* A binary semaphore that has its unit. */
-	return error == -TACT_EOVERFLOW ? 0 : rtai_result(error);
+	return error == -TACT_EOVERFLOW ? 0 : rtai_result_now(error);
 }
 
 int rt_sem_broadcast(SEM *sem)
@@ -177,7 +177,7 @@ int rt_sem_broadcast(SEM *sem)
 	if (error >= 0)
 		(void)tact_sem_reset(rtai_native_sem(record), 0);
 	rtai_let_go();
-	return error < 0 ? rtai_result(error) : 0;
+	return error < 0 ? rtai_result_now(error) : 0;
 }
 
 /* A dead owner has left a lock, which is in order for all that the skin knows. */
@@ -282,7 +282,7 @@ int rt_sem_wait_if(SEM *sem)
 
 	if (error == -TACT_EAGAIN)
 		return rtai_waiters(rtai_find(sem, RTAI_SEM));
-	return error ? rtai_result(error) : count;
+	return error ? rtai_result_now(error) : count;
 }
 
 /* The first arrival makes the count the number of callers that the barrier is for. */
@@ -317,5 +317,5 @@ int rt_sem_wait_barrier(SEM *sem)
 	if (!error)
 		error = tact_sem_broadcast(rtai_native_sem(record));
 	rtai_let_go();
-	return error < 0 ? rtai_result(error) : 0;
+	return error < 0 ? rtai_result_now(error) : 0;
 }

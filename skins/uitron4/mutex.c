@@ -138,7 +138,7 @@ ER tloc_mtx(ID mtxid, TMO tmout)
 		return E_ILUSE;
 	if (!error)
 		link_owned(mutex, self);
-	return itron_result(error);
+	return itron_waited(error, tmout);
 }
 
 ER loc_mtx(ID mtxid)

@@ -62,7 +62,7 @@ ER tsnd_dtq(ID dtqid, VP_INT data, TMO tmout)
 		code = itron_wait(tmout, TTW_SDTQ, dtqid, &timeout);
 	if (code)
 		return code;
-	return itron_done(itron_stream_send(queue, &data, sizeof(data), timeout));
+	return itron_waited_done(itron_stream_send(queue, &data, sizeof(data), timeout), tmout);
 }
 
 ER snd_dtq(ID dtqid, VP_INT data)
@@ -111,7 +111,8 @@ ER trcv_dtq(ID dtqid, VP_INT *p_data, TMO tmout)
 		code = itron_wait(tmout, TTW_RDTQ, dtqid, &timeout);
 	if (code)
 		return code;
-	return itron_done(itron_stream_receive(queue, p_data, sizeof(*p_data), timeout));
+	return itron_waited_done(itron_stream_receive(queue, p_data, sizeof(*p_data), timeout),
+				 tmout);
 }
 
 ER rcv_dtq(ID dtqid, VP_INT *p_data)

@@ -48,7 +48,8 @@ void sc_fdelete(int fid, int opt, int *errp)
 	(void)tact_event_inquire(native_of(group), &info);
 	error = vrtx_may_delete(opt, info.waiters != 0);
 	if (!error)
-		error = vrtx_code(runtime_delete(&vrtx_objects, (uint32_t)fid, VRTX_FLAG));
+		error = vrtx_code_now(runtime_delete(&vrtx_objects, (uint32_t)fid, VRTX_FLAG),
+				      ER_ID);
 	vrtx_tell(errp, error);
 }
 
@@ -61,7 +62,8 @@ void sc_fpost(int fid, int mask, int *errp)
 
 	if (!group)
 		return;
-	error = vrtx_code(tact_event_change(native_of(group), (uint32_t)mask, 0, &before));
+	error = vrtx_code_now(tact_event_change(native_of(group), (uint32_t)mask, 0, &before),
+			      ER_ID);
 	vrtx_tell(errp, !error && before & (uint32_t)mask ? ER_OVF : error);
 }
 
@@ -88,7 +90,8 @@ int sc_fclear(int fid, int mask, int *errp)
 
 	if (group)
 		vrtx_tell(errp,
-			  vrtx_code(tact_event_clear(native_of(group), (uint32_t)mask, &before)));
+			  vrtx_code_now(tact_event_clear(native_of(group), (uint32_t)mask, &before),
+					ER_ID));
 	return (int)before;
 }
 
@@ -98,6 +101,6 @@ int sc_finquiry(int fid, int *errp)
 	const struct vrtx_object *group = find(fid, errp);
 
 	if (group)
-		vrtx_tell(errp, vrtx_code(tact_event_inquire(native_of(group), &info)));
+		vrtx_tell(errp, vrtx_code_now(tact_event_inquire(native_of(group), &info), ER_ID));
 	return (int)info.bits;
 }

@@ -77,8 +77,8 @@ void sc_hdelete(int hid, int opt, int *errp)
 	(void)tact_heap_inquire(native_of(heap), &info);
 	error = vrtx_may_delete(opt, info.blocks != 0);
 	if (!error)
-		error = vrtx_code(
-			runtime_delete(&vrtx_objects, runtime_id(&heap->record), VRTX_HEAP));
+		error = vrtx_code_now(
+			runtime_delete(&vrtx_objects, runtime_id(&heap->record), VRTX_HEAP), ER_ID);
 	if (!error && !hid)
 		atomic_store(&heap_0, 0);
 	vrtx_tell(errp, error);
@@ -95,7 +95,9 @@ char *sc_halloc(int hid, unsigned long size, int *errp)
 	error = tact_heap_alloc(native_of(heap), size, TACT_NOWAIT, &block);
 	if (!error)
 		atomic_fetch_add_explicit(&heap->heap.allocated, 1, memory_order_relaxed);
-	vrtx_tell(errp, error == -TACT_EAGAIN || error == -TACT_EINVAL ? ER_MEM : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EAGAIN || error == -TACT_EINVAL
+				? ER_MEM
+				: vrtx_code_now(error, ER_ID));
 	return error ? NULL : block;
 }
 
@@ -111,7 +113,7 @@ void sc_hfree(int hid, char *block, int *errp)
 		atomic_fetch_sub_explicit(&heap->heap.allocated, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&heap->heap.released, 1, memory_order_relaxed);
 	}
-	vrtx_tell(errp, error == -TACT_EINVAL ? ER_NMB : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EINVAL ? ER_NMB : vrtx_code_now(error, ER_ID));
 }
 
 void sc_hinquiry(int info[3], int hid, int *errp)

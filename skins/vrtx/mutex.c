@@ -64,7 +64,8 @@ void sc_mdelete(int mid, int opt, int *errp)
 	if (!error && owner.id && !tact_same(owner, tact_task_self()))
 		error = ER_PND;
 	if (!error)
-		error = vrtx_code(runtime_delete(&vrtx_objects, (uint32_t)mid, VRTX_MUTEX));
+		error = vrtx_code_now(runtime_delete(&vrtx_objects, (uint32_t)mid, VRTX_MUTEX),
+				      ER_ID);
 	vrtx_tell(errp, error);
 }
 
@@ -97,8 +98,9 @@ void sc_maccept(int mid, int *errp)
 	if (!mutex)
 		return;
 	error = lock(mutex, TACT_NOWAIT);
-	vrtx_tell(errp,
-		  error == -TACT_EAGAIN || error == -TACT_EDEADLK ? ER_PND : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EAGAIN || error == -TACT_EDEADLK
+				? ER_PND
+				: vrtx_code_now(error, ER_ID));
 }
 
 void sc_mpost(int mid, int *errp)
@@ -109,7 +111,7 @@ void sc_mpost(int mid, int *errp)
 	if (!mutex)
 		return;
 	error = tact_mutex_unlock(native_of(mutex));
-	vrtx_tell(errp, error == -TACT_EPERM ? ER_ID : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EPERM ? ER_ID : vrtx_code_now(error, ER_ID));
 }
 
 int sc_minquiry(int mid, int *errp)

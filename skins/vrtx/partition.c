@@ -86,8 +86,9 @@ void sc_pdelete(int pid, int opt, int *errp)
 	if (!error) {
 		const struct vrtx_partition extents = partition->partition;
 
-		error = vrtx_code(runtime_delete(&vrtx_objects, runtime_id(&partition->record),
-						 VRTX_PARTITION));
+		error = vrtx_code_now(runtime_delete(&vrtx_objects, runtime_id(&partition->record),
+						     VRTX_PARTITION),
+				      ER_PID);
 		for (uint32_t i = 1; !error && i < extents.extents; i++)
 			(void)tact_pool_delete(extents.extent[i]);
 	}
@@ -149,7 +150,7 @@ char *sc_gblock(int pid, int *errp)
 		return NULL;
 	for (uint32_t i = 0; error == -TACT_EAGAIN && i < partition->partition.extents; i++)
 		error = tact_pool_get(partition->partition.extent[i], TACT_NOWAIT, &block);
-	vrtx_tell(errp, error == -TACT_EAGAIN ? ER_MEM : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EAGAIN ? ER_MEM : vrtx_code_now(error, ER_PID));
 	return error ? NULL : block;
 }
 
@@ -162,5 +163,5 @@ void sc_rblock(int pid, char *blockp, int *errp)
 		return;
 	for (uint32_t i = 0; error == -TACT_EINVAL && i < partition->partition.extents; i++)
 		error = tact_pool_put(partition->partition.extent[i], blockp);
-	vrtx_tell(errp, error == -TACT_EINVAL ? ER_NMB : vrtx_code(error));
+	vrtx_tell(errp, error == -TACT_EINVAL ? ER_NMB : vrtx_code_now(error, ER_PID));
 }

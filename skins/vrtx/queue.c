@@ -82,8 +82,9 @@ void sc_qdelete(int qid, int opt, int *errp)
 	(void)tact_mailbox_inquire(native_of(queue), &info);
 	error = vrtx_may_delete(opt, info.pending != 0);
 	if (!error)
-		error = vrtx_code(
-			runtime_delete(&vrtx_objects, runtime_id(&queue->record), VRTX_QUEUE));
+		error = vrtx_code_now(
+			runtime_delete(&vrtx_objects, runtime_id(&queue->record), VRTX_QUEUE),
+			ER_QID);
 	vrtx_tell(errp, error);
 }
 
@@ -91,7 +92,7 @@ static int post(const struct vrtx_object *queue, char *msg, uint32_t how)
 {
 	int error = tact_mailbox_post(native_of(queue), (uintptr_t)msg, how, TACT_NOWAIT);
 
-	return error == -TACT_EAGAIN ? ER_QFL : vrtx_code(error);
+	return error == -TACT_EAGAIN ? ER_QFL : vrtx_code_now(error, ER_QID);
 }
 
 /* To a queue of no messages: its only slot is for a jammed one. */
@@ -99,7 +100,7 @@ static int post_to_waiter(const struct vrtx_object *queue, char *msg)
 {
 	struct tact_mailbox_info info = {.size = sizeof(info)};
 	const int locks = tact_task_lock_handlers();
-	int error = vrtx_code(tact_mailbox_inquire(native_of(queue), &info));
+	int error = vrtx_code_now(tact_mailbox_inquire(native_of(queue), &info), ER_QID);
 
 	if (!error)
 		error = info.pending ? post(queue, msg, TACT_MAILBOX_NORMAL) : ER_QFL;
@@ -167,7 +168,8 @@ void sc_qbrdcst(int qid, char *msg, int *errp)
 
 	if (queue)
 		vrtx_tell(errp,
-			  vrtx_code(tact_mailbox_broadcast(native_of(queue), (uintptr_t)msg)));
+			  vrtx_code_now(tact_mailbox_broadcast(native_of(queue), (uintptr_t)msg),
+					ER_QID));
 }
 
 /* The queue with this number, unless there is none, or a jammed message: then NULL, errp is told,
@@ -203,7 +205,8 @@ char *sc_qaccept(int qid, int *errp)
 
 	if (!queue)
 		return jammed;
-	vrtx_tell(errp, vrtx_code(tact_mailbox_pend(native_of(queue), &msg, TACT_NOWAIT)));
+	vrtx_tell(errp,
+		  vrtx_code_now(tact_mailbox_pend(native_of(queue), &msg, TACT_NOWAIT), ER_QID));
 	return (char *)(uintptr_t)msg;
 }
 
@@ -212,7 +215,7 @@ static int look(const struct vrtx_object *queue, uint64_t *msg, uint32_t *count)
 {
 	struct tact_mailbox_info info = {.size = sizeof(info)};
 	const int locks = tact_task_lock_handlers();
-	int error = vrtx_code(tact_mailbox_inquire(native_of(queue), &info));
+	int error = vrtx_code_now(tact_mailbox_inquire(native_of(queue), &info), ER_QID);
 
 	if (!error && !tact_mailbox_pend(native_of(queue), msg, TACT_NOWAIT))
 		error = post(queue, (char *)(uintptr_t)*msg, TACT_MAILBOX_URGENT);

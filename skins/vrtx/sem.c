@@ -61,7 +61,8 @@ void sc_sdelete(int semid, int opt, int *errp)
 	(void)tact_sem_inquire(native_of(sem), &info);
 	error = vrtx_may_delete(opt, info.waiters != 0);
 	if (!error)
-		error = vrtx_code(runtime_delete(&vrtx_objects, (uint32_t)semid, VRTX_SEM));
+		error = vrtx_code_now(runtime_delete(&vrtx_objects, (uint32_t)semid, VRTX_SEM),
+				      ER_ID);
 	vrtx_tell(errp, error);
 }
 
@@ -94,7 +95,7 @@ void sc_saccept(int semid, int *errp)
 	const struct vrtx_object *sem = find(semid, errp);
 
 	if (sem)
-		vrtx_tell(errp, vrtx_code(tact_sem_wait(native_of(sem), TACT_NOWAIT)));
+		vrtx_tell(errp, vrtx_code_now(tact_sem_wait(native_of(sem), TACT_NOWAIT), ER_ID));
 }
 
 void sc_spost(int semid, int *errp)
@@ -102,7 +103,7 @@ void sc_spost(int semid, int *errp)
 	const struct vrtx_object *sem = find(semid, errp);
 
 	if (sem)
-		vrtx_tell(errp, vrtx_code(tact_sem_post(native_of(sem))));
+		vrtx_tell(errp, vrtx_code_now(tact_sem_post(native_of(sem)), ER_ID));
 }
 
 int sc_sinquiry(int semid, int *errp)
@@ -111,6 +112,6 @@ int sc_sinquiry(int semid, int *errp)
 	const struct vrtx_object *sem = find(semid, errp);
 
 	if (sem)
-		vrtx_tell(errp, vrtx_code(tact_sem_inquire(native_of(sem), &info)));
+		vrtx_tell(errp, vrtx_code_now(tact_sem_inquire(native_of(sem), &info), ER_ID));
 	return (int)info.value;
 }

@@ -229,7 +229,7 @@ void sc_tdelete(int tid, int opt, int *errp)
 
 static int suspend(struct vrtx_object *task)
 {
-	return vrtx_code(tact_task_suspend_once(native_of(task)));
+	return vrtx_code_now(tact_task_suspend_once(native_of(task)), ER_TID);
 }
 
 void sc_tsuspend(int tid, int opt, int *errp)
@@ -239,7 +239,7 @@ void sc_tsuspend(int tid, int opt, int *errp)
 
 static int resume(struct vrtx_object *task)
 {
-	return vrtx_code(tact_task_resume_all(native_of(task)));
+	return vrtx_code_now(tact_task_resume_all(native_of(task)), ER_TID);
 }
 
 void sc_tresume(int tid, int opt, int *errp)
@@ -268,7 +268,7 @@ static int set_priority(struct vrtx_object *task, int prio)
 		atomic_store_explicit(&task->task.prio, prio, memory_order_relaxed);
 	if (locked)
 		(void)tact_task_unlock_scheduler();
-	return vrtx_code(error);
+	return vrtx_code_now(error, ER_TID);
 }
 
 void sc_tpriority(int tid, int prio, int *errp)

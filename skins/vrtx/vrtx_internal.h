@@ -101,6 +101,12 @@ static inline int vrtx_code(int result)
 {
 	return result >= 0 ? RET_OK : runtime_translate(vrtx_errors, result);
 }
+/* The same for a call that does not wait: an object that is deleted meanwhile does not exist.
+ * none: the code for that. */
+static inline int vrtx_code_now(int result, int none)
+{
+	return result == -TACT_EIDRM || result == -TACT_EBADF ? none : vrtx_code(result);
+}
 
 /* The record of an id that the skin chose; NULL: no object of this type has it. */
 static inline struct vrtx_object *vrtx_find(int id, uint32_t type)

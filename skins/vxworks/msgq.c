@@ -98,7 +98,7 @@ STATUS msgQSend(MSG_Q_ID msgQId, char *buffer, UINT nBytes, int timeout, int pri
 	/* From a handler that would wait. */
 	if (error == -TACT_EPERM)
 		return vxworks_fail(S_msgQLib_NON_ZERO_TIMEOUT_AT_INT_LEVEL);
-	return error ? vxworks_status(error) : sent(queue);
+	return error ? vxworks_waited(error, timeout) : sent(queue);
 }
 
 int msgQReceive(MSG_Q_ID msgQId, char *buffer, UINT maxNBytes, int timeout)
@@ -117,7 +117,7 @@ int msgQReceive(MSG_Q_ID msgQId, char *buffer, UINT maxNBytes, int timeout)
 				   vxworks_timeout(timeout));
 	if (bytes == -TACT_EPERM)
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
-	return bytes < 0 ? vxworks_status(bytes) : bytes;
+	return bytes < 0 ? vxworks_waited(bytes, timeout) : bytes;
 }
 
 int msgQNumMsgs(MSG_Q_ID msgQId)

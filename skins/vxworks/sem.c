@@ -143,10 +143,10 @@ static int lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	return error == -TACT_EOWNERDEAD ? tact_mutex_consistent(mutex) : error;
 }
 
-static STATUS taken(int error)
+static STATUS taken(int error, int timeout)
 {
 	return error == -TACT_EPERM ? vxworks_fail(S_intLib_NOT_ISR_CALLABLE)
-				    : vxworks_status(error);
+				    : vxworks_waited(error, timeout);
 }
 
 /* The cases but the usual one, apart, so that the usual one needs few registers. */
@@ -159,8 +159,8 @@ __attribute__((noinline)) static STATUS take(const struct vxworks_object *sem, i
 	/* Of a handler that would wait, the nucleus says this. */
 	if (timeout == NO_WAIT && vxworks_in_handler())
 		return vxworks_fail(S_intLib_NOT_ISR_CALLABLE);
-	return taken(is_mutex(sem) ? lock(mutex_of(sem), until)
-				   : tact_sem_wait(sem_of(sem), until));
+	return taken(is_mutex(sem) ? lock(mutex_of(sem), until) : tact_sem_wait(sem_of(sem), until),
+		     timeout);
 }
 
 STATUS semTake(SEM_ID semId, int timeout)
@@ -171,7 +171,7 @@ STATUS semTake(SEM_ID semId, int timeout)
 	if (!sem || is_mutex(sem) || timeout >= 0)
 		return take(sem, timeout);
 	error = tact_sem_wait(sem_of(sem), TACT_FOREVER);
-	return error ? taken(error) : OK;
+	return error ? taken(error, timeout) : OK;
 }
 
 /* Is it free, and does nobody wait for it? */

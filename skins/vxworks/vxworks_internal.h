@@ -121,6 +121,13 @@ static inline STATUS vxworks_status(int result)
 {
 	return result >= 0 ? OK : vxworks_failed(result);
 }
+/* The same for a call that waits unless timeout is NO_WAIT: the object may have been deleted under
+ * it. For all other calls an object that is deleted meanwhile does not exist. */
+static inline STATUS vxworks_waited(int result, int timeout)
+{
+	return result == -TACT_EIDRM && timeout != NO_WAIT ? vxworks_fail(S_objLib_OBJ_DELETED)
+							   : vxworks_status(result);
+}
 /* Start the nucleus if need be. ERROR: the caller is a handler, or it cannot be started. */
 STATUS vxworks_begin(void);
 /* runtime_create(), after vxworks_begin(). NULL: it failed, and errno says why. */
