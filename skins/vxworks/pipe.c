@@ -36,10 +36,11 @@ static struct vxworks_object *pipe_of(DEV_HDR *device)
 					 offsetof(struct vxworks_pipe, device));
 }
 
-/* It may have been deleted since find(). */
+/* It may have been deleted since find(), before the call or in its wait. */
 static STATUS failed(int error)
 {
-	return error == -TACT_EBADF ? vxworks_fail(S_objLib_OBJ_DELETED) : vxworks_failed(error);
+	return error == -TACT_EBADF || error == -TACT_EIDRM ? vxworks_fail(S_objLib_OBJ_DELETED)
+							    : vxworks_failed(error);
 }
 
 /* A pipe is no folder: nothing may follow its name. */
