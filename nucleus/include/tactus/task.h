@@ -97,7 +97,9 @@ struct tact_task_info {
 	uint32_t suspend_count;
 	tact_object_t waits_for; /* the object that it waits for; {0}: none */
 	uint32_t linux_tid;      /* of the shadow; 0: a light task, or on sim */
-	uint32_t reserved;
+	/* 1: it is served next of the callers that wait for this object in the same way; 0 also if
+	   the object is on another CPU. */
+	uint32_t waits_first;
 	uint64_t run_ns;           /* time on real-time CPUs */
 	uint64_t switches;         /* how often a CPU switched to it */
 	uint64_t mode_switches;    /* how often it went to secondary mode */
@@ -109,10 +111,6 @@ struct tact_task_info {
 	size_t stack_bytes;
 	size_t stack_used_bytes;
 	tact_time_t release; /* the next release; 0: not periodic */
-	/* 1: of the callers that wait for this object, in the same way, it is served next; 0 too if
-	   the task is on another CPU than the object. */
-	uint32_t waits_first;
-	uint32_t reserved_2;
 };
 
 /**
