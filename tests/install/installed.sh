@@ -177,6 +177,31 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
+# What a program of RTAI finds: its Makefile asks rtai-config, and nothing else.
+make_rtai() {
+	rm -rf "$root/rtai" && cp -r "$here/rtai" "$root" && cd "$root/rtai" &&
+		PATH=$root$prefix/bin:$PATH make
+}
+
+run_rtai() {
+	prints "10 turns" env LD_LIBRARY_PATH="$root$libdir" "$root/rtai/demo"
+}
+
+rtai_config_tells_what_is_asked() {
+	PATH=$root$prefix/bin:$PATH
+	[ -e "$(rtai-config --prefix)/include/rtai_lxrt.h" ] || { echo "--prefix: $(rtai-config --prefix)"; return 1; }
+	[ -x "$(rtai-config --prefix)/bin/rtai-config" ] || { echo "--prefix: no rtai-config in bin"; return 1; }
+	[ -e "$(rtai-config --library-dir)/librtai.so" ] || { echo "--library-dir: $(rtai-config --library-dir)"; return 1; }
+	[ "$(rtai-config --cflags --ldflags)" = "$(rtai-config --lxrt-cflags --lxrt-ldflags)" ] || { echo "--cflags, --ldflags differ"; return 1; }
+	rtai-config --version | grep -qx '[345]\.[0-9]*' || { echo "--version: $(rtai-config --version)"; return 1; }
+	# A build file with paths, which links RTAI's own name.
+	cc -I"$(rtai-config --prefix)/include" -o "$root/paths" "$here/rtai/demo.c" -L"$(rtai-config --prefix)/lib" -llxrt || return 1
+	for wrong in --linux-dir --linux-version --posix-wrap --config --module-cxxflags --bogus; do
+		! rtai-config $wrong >"$root/out" 2>"$root/complaints" || { echo "$wrong is accepted"; return 1; }
+		[ "$(wc -l <"$root/complaints")" = 1 ] || { cat "$root/complaints"; return 1; }
+	done
+}
+
 # A program with a header of each skin that has a table, by both of the header's names, built with what tactus-config
 # tells and run in virtual time, and built with what pkg-config tells for each back end.
 skins_are_told() {
@@ -207,7 +232,7 @@ cxx20_program_runs() {
 	LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/queue" >"$root/out" && diff "$here/../../examples/expected/queue.txt" "$root/out"
 }
 
-echo 1..29
+echo 1..32
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -225,6 +250,9 @@ check sim_library_exports_its_interface_only only tactus/sim/libtactus.so ' (tac
 check gdb_finds_its_parts gdb_finds_its_parts
 check older_names_of_headers_are_found older_names_of_headers_are_found
 check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
+check rtai_config_tells_what_is_asked rtai_config_tells_what_is_asked
+check makefile_of_an_rtai_program_works make_rtai
+check rtai_program_runs run_rtai
 check skins_are_told skins_are_told
 check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"

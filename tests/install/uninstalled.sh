@@ -48,8 +48,18 @@ links() {
 	cc -o "$root/linked" "$2" $(pkg-config --cflags --libs "$1")
 }
 
+# make_rtai [OPTION]: a Makefile that asks rtai-config, of the build tree.
+make_rtai() {
+	rm -rf "$root/rtai" && cp -r "$here/rtai" "$root" && cd "$root/rtai" &&
+		PATH=$build/skins/rtai:$PATH make "SIM=${1-}"
+}
+
+rtai_runs_in_virtual_time() {
+	make_rtai --sim && prints "10 turns" "$root/rtai/demo"
+}
+
 packages=$(cd "$PKG_CONFIG_PATH" && ls ./*-uninstalled.pc | sed 's|^\./||; s|-uninstalled\.pc$||')
-echo "1..$(($(echo "$packages" | wc -w) + 6))"
+echo "1..$(($(echo "$packages" | wc -w) + 8))"
 for package in $packages; do
 	check "names_of_${package}_exist" names_what_exists "$package"
 done
@@ -59,4 +69,6 @@ check tactus_links links tactus "$here/program.c"
 check alchemy_links links tactus-alchemy "$here/alchemy/demo.c"
 check alchemy_links_in_virtual_time links tactus-alchemy-sim "$here/alchemy/demo.c"
 check posix_links links tactus-posix "$here/posix/demo.c"
+check makefile_of_an_rtai_program_works make_rtai
+check rtai_program_runs_in_virtual_time rtai_runs_in_virtual_time
 exit "$failed"
