@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * FIFOs by numbers: streams of bytes that no call waits for, each with a binary semaphore. The uses
- * of a FIFO are counted; the last one deletes it.
+ * FIFOs by numbers: streams of bytes, each with a binary semaphore. The uses of a FIFO are counted;
+ * the last one deletes it. Calls by number do not wait; those of descriptors (fifo_file.c) may.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <rtai_fifos.h>
-
-#include "rtai_mbx_internal.h"
-
-#define DEFAULT_BYTES 1000
+#include "rtai_fifo_internal.h"
 
 struct fifo {
 	_Atomic int uses; /* 0: there is none */
 	_Atomic tact_buffer_t buffer;
 	tact_sem_t sem;
+	_Atomic int listeners;
 	char name[RTF_NAMELEN + 1];
 };
 
@@ -155,6 +153,20 @@ static int check(unsigned int number, const void *buf, int count, struct fifo **
 	return error ? error : count < 0 || (!buf && count) ? -EFAULT : 0;
 }
 
+/* Whoever polls looks again, and whoever wants a signal gets one. */
+static void has_moved(const struct fifo *found)
+{
+	rtai_changed();
+	if (atomic_load_explicit(&found->listeners, memory_order_relaxed))
+		rtai_file_notify((unsigned int)(found - fifo));
+}
+
+void rtai_fifo_listen(unsigned int number, int change)
+{
+	if (number < MAX_FIFOS)
+		atomic_fetch_add(&fifo[number].listeners, change);
+}
+
 static int put(unsigned int number, const void *buf, int count, uint32_t how)
 {
 	struct fifo *found;
@@ -164,6 +176,8 @@ static int put(unsigned int number, const void *buf, int count, uint32_t how)
 		return error;
 	error = tact_buffer_write(atomic_load(&found->buffer), buf, (size_t)count, how,
 				  TACT_NOWAIT);
+	if (error > 0)
+		has_moved(found);
 	return error < 0 ? 0 : error;
 }
 
@@ -175,6 +189,8 @@ static int get(unsigned int number, void *buf, int count, uint32_t how)
 	if (error)
 		return error;
 	error = tact_buffer_read(atomic_load(&found->buffer), buf, (size_t)count, how, TACT_NOWAIT);
+	if (error > 0)
+		has_moved(found);
 	return error < 0 ? 0 : error;
 }
 
@@ -193,9 +209,93 @@ int rtf_ovrwr_put(unsigned int number, const void *buf, int count)
 	struct fifo *found;
 	int error = check(number, buf, count, &found);
 
-	if (!error && count)
+	if (!error && count) {
 		(void)rtai_overwrite(atomic_load(&found->buffer), buf, count);
+		has_moved(found);
+	}
 	return error;
+}
+
+/* All of it at once where the FIFO can hold it, otherwise piece by piece. */
+static int move(struct fifo *found, const struct rtai_fifo_order *order, tact_timeout_t timeout)
+{
+	const tact_buffer_t buffer = atomic_load(&found->buffer);
+	const uint32_t how = order->any || order->bytes > state_of(found).bytes
+				     ? TACT_BUFFER_PARTIAL
+				     : TACT_BUFFER_WHOLE;
+	int moved = order->write
+			    ? tact_buffer_write(buffer, order->data, order->bytes, how, timeout)
+			    : tact_buffer_read(buffer, order->data, order->bytes, how, timeout);
+
+	/* The size was changed. */
+	if (moved == -TACT_EIDRM && !tact_same(buffer, atomic_load(&found->buffer)))
+		moved = 0;
+	if (moved > 0)
+		has_moved(found);
+	return moved;
+}
+
+static int told(int error)
+{
+	if (error == -TACT_EIDRM || error == -TACT_EBADF)
+		return -EINVAL;
+	return error == -TACT_ECANCELED ? -EINTR : error;
+}
+
+static long move_all(struct fifo *found, struct rtai_fifo_order order, tact_timeout_t timeout)
+{
+	const size_t wanted = order.bytes;
+	bool last = false;
+	int moved = 0;
+
+	while (order.bytes && !last && moved >= 0) {
+		moved = move(found, &order, timeout);
+		/* The time has come: what there is. */
+		if ((moved == -TACT_ETIMEDOUT || moved == -TACT_EAGAIN) && !order.any) {
+			order.any = last = true;
+			moved = move(found, &order, TACT_NOWAIT);
+		}
+		if (moved > 0) {
+			order.data += moved;
+			order.bytes -= (size_t)moved;
+			last |= order.any;
+		}
+	}
+	if (moved >= 0 || wanted > order.bytes || moved == -TACT_ETIMEDOUT || moved == -TACT_EAGAIN)
+		return (long)(wanted - order.bytes);
+	return told(moved);
+}
+
+long rtai_fifo_transfer(struct rtai_fifo_order order, tact_timeout_t timeout)
+{
+	const int timed = timeout.kind == TACT_TIMEOUT_FOREVER ? 0 : RT_SCHED_DELAYED;
+	struct runtime_record *self;
+	struct fifo *found;
+	long moved = find(order.number, &found);
+
+	if (moved)
+		return moved;
+	if (order.bytes > INT_MAX || (!order.data && order.bytes))
+		return -EFAULT;
+	if (timeout.kind != TACT_TIMEOUT_NOWAIT && runtime_in_handler())
+		return -EPERM;
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	self = rtai_waits(RT_SCHED_MBXSUSP | timed);
+	moved = move_all(found, order, timeout);
+	rtai_waited(self);
+	return moved;
+}
+
+int rtai_fifo_peek(unsigned int number, void *data, int bytes)
+{
+	struct fifo *found;
+	int error = check(number, data, bytes, &found);
+
+	if (error || !bytes)
+		return error;
+	error = rtai_peek(atomic_load(&found->buffer), data, bytes);
+	return error < 0 ? told(error) : error;
 }
 
 int rtf_get(unsigned int number, void *buf, int count)
@@ -233,9 +333,11 @@ int rtf_reset_lxrt(unsigned int number)
 	struct fifo *found;
 	const int error = find(number, &found);
 
-	if (!error)
-		(void)tact_buffer_clear(atomic_load(&found->buffer));
-	return error;
+	if (error)
+		return error;
+	(void)tact_buffer_clear(atomic_load(&found->buffer));
+	has_moved(found);
+	return 0;
 }
 
 int rtf_resize_lxrt(unsigned int number, int size)
@@ -293,9 +395,41 @@ int rtf_sem_destroy_lxrt(unsigned int number)
 	struct fifo *found;
 	const int error = find(number, &found);
 
-	if (!error)
-		(void)tact_sem_reset(found->sem, 0);
-	return error;
+	if (error)
+		return error;
+	(void)tact_sem_flush(found->sem);
+	(void)tact_sem_reset(found->sem, 0);
+	return 0;
+}
+
+/* As in RTAI, the last waiter whose time has come leaves the semaphore at 1. */
+static void give_up(const struct fifo *found)
+{
+	struct tact_sem_info info = {0};
+
+	if (!tact_sem_inquire(found->sem, &info) && !info.waiters)
+		(void)tact_sem_post(found->sem);
+}
+
+int rtai_fifo_sem_take(unsigned int number, tact_timeout_t timeout)
+{
+	const int timed = timeout.kind == TACT_TIMEOUT_FOREVER ? 0 : RT_SCHED_DELAYED;
+	struct runtime_record *self;
+	struct fifo *found;
+	int error = find(number, &found);
+
+	if (error)
+		return error;
+	if (runtime_in_handler())
+		return -EPERM;
+	self = rtai_waits(RT_SCHED_SEMAPHORE | timed);
+	error = tact_sem_wait(found->sem, timeout);
+	rtai_waited(self);
+	if (error == -TACT_ETIMEDOUT)
+		give_up(found);
+	if (error == -TACT_EIDRM)
+		return -EINVAL;
+	return !error ? 0 : error == -TACT_EINTR ? -EINTR : -EPERM;
 }
 
 static bool good_name(const char *name)
@@ -337,7 +471,7 @@ int rtf_named_create_lxrt(const char *name, int size)
 
 int rtf_create_named_lxrt(const char *name)
 {
-	return rtf_named_create_lxrt(name, DEFAULT_BYTES);
+	return rtf_named_create_lxrt(name, RTAI_FIFO_DEFAULT_BYTES);
 }
 
 int rtf_getfifobyname_lxrt(const char *name)

@@ -81,29 +81,46 @@ static int begin(void)
 }
 
 /* A change between the look and the wait ends the wait at once. */
-static int wait_for(const struct rt_poll_s *wish, unsigned long count, tact_timeout_t timeout)
+int rtai_await_change(bool (*ready)(void *arg), void *arg, tact_timeout_t timeout)
 {
 	struct runtime_record *self;
 	uint64_t seen;
-	int error = 0;
+	int error = begin();
 
+	if (error)
+		return error;
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	atomic_fetch_add(&pollers, 1);
 	self = rtai_waits(RT_SCHED_POLL);
 	do {
 		seen = atomic_load(&changed);
-		if (count_ready(wish, count))
+		if (ready(arg))
 			break;
 		error = tact_sem_wait_while(atomic_load(&changes), timeout,
 					    (const uint64_t *)&changed, seen);
 	} while (!error || error == -TACT_ESTALE);
 	rtai_waited(self);
 	atomic_fetch_sub(&pollers, 1);
-	return error;
+	return error == -TACT_ESTALE ? 0 : error;
+}
+
+struct wishes {
+	const struct rt_poll_s *wish;
+	unsigned long count;
+};
+
+static bool any_is_ready(void *arg)
+{
+	const struct wishes *wishes = arg;
+
+	return count_ready(wishes->wish, wishes->count) > 0;
 }
 
 int rt_poll(struct rt_poll_s *pdsa, unsigned long nr, RTIME timeout)
 {
 	const tact_timeout_t until = rtai_as_caller(deadline(timeout));
+	struct wishes wishes = {pdsa, nr};
 	int ready;
 	int error = 0;
 
@@ -111,7 +128,7 @@ int rt_poll(struct rt_poll_s *pdsa, unsigned long nr, RTIME timeout)
 		return RTE_OBJINV;
 	ready = count_ready(pdsa, nr);
 	if (!ready && until.kind != TACT_TIMEOUT_NOWAIT)
-		error = wait_for(pdsa, nr, until);
+		error = rtai_await_change(any_is_ready, &wishes, until);
 	ready = count_ready(pdsa, nr);
 	tell(pdsa, nr);
 	return ready || !error ? ready : rtai_result(error);

@@ -31,5 +31,8 @@ int rtai_waiters(const struct runtime_record *record);
 
 /* Callers of rt_poll() look again, because an object has changed (poll.c). Context: any. */
 void rtai_changed(void);
+/* Wait until it is ready; it is asked again whenever an object changes. 0, or an error of the
+ * nucleus. */
+int rtai_await_change(bool (*ready)(void *arg), void *arg, tact_timeout_t timeout);
 
 #endif

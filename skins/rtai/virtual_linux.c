@@ -14,6 +14,8 @@
 
 #include <rtai_lxrt.h>
 
+#include "linux_poll.h"
+
 #define TYPING_NS 10000000000ll
 #define LONG_NS   ((RTIME)1 << 60)
 
@@ -32,7 +34,6 @@ int __wrap_pthread_getschedparam(pthread_t thread, int *policy, struct sched_par
 unsigned int __wrap_sleep(unsigned int seconds);
 int __wrap_usleep(useconds_t us);
 int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left);
-int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
 int __wrap_pause(void);
 int __wrap_getchar(void);
 int __wrap_getc(FILE *file);
@@ -149,13 +150,13 @@ int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 }
 
 /* Files are ready or not at this instant; then the time passes. */
-int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout)
+int rtai_linux_poll(struct pollfd *fds, nfds_t count, long long ns)
 {
 	const int ready = count ? __real_poll(fds, count, 0) : 0;
 
-	if (ready || !timeout)
+	if (ready || !ns)
 		return ready;
-	(void)rt_sleep(timeout < 0 ? LONG_NS : (RTIME)timeout * 1000000);
+	(void)rt_sleep(ns < 0 ? LONG_NS : ns);
 	return count ? __real_poll(fds, count, 0) : 0;
 }
 
