@@ -48,7 +48,7 @@ static RT_TASK *attach(struct runtime_record *receiver, const void *msg, int nby
 		memcpy(proxy->message, msg, (size_t)nbytes);
 	if (tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, TACT_FIFO, &proxy->triggers))
 		goto free_proxy;
-	record = rtai_spawn_task(priority, 0);
+	record = rtai_spawn_task(0, priority, 0, 0);
 	if (!record)
 		goto delete_triggers;
 	rtai_task_of(record)->proxy = proxy;

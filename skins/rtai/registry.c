@@ -5,7 +5,6 @@
  */
 #include "rtai_internal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +27,9 @@ static _Atomic uint32_t next_number = NUMBERS_FROM;
 static unsigned int value_of(int letter)
 {
 	static const char values[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_@.";
-	const char *found = strchr(values, toupper(letter));
+	const bool lower = letter >= 'a' && letter <= 'z';
+	/* Not toupper(), whose locale is thread-local. */
+	const char *found = strchr(values, lower ? letter - 'a' + 'A' : letter);
 
 	return letter && found ? (unsigned int)(found - values) : 39;
 }

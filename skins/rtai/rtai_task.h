@@ -7,6 +7,14 @@
 
 #include "runtime/task.h"
 
+struct rtai_signals;
+
+/* Of a task that is made with its function. */
+struct rtai_start {
+	void (*thread)(long);
+	long data;
+};
+
 struct rtai_task {
 	struct runtime_task life;
 	void *self;   /* as the program has it */
@@ -14,6 +22,8 @@ struct rtai_task {
 	bool hard;
 	bool attached; /* of a thread that the program made */
 	bool main_thread;
+	bool spawned; /* made with its function, by rt_named_task_init() */
+	struct rtai_start start;
 	tact_port_t port;      /* of its messages */
 	tact_sem_t resumed;    /* that it waits at while it has suspended itself */
 	tact_timer_t starts;   /* ends the wait for its first release, for another caller */
@@ -23,7 +33,8 @@ struct rtai_task {
 	_Atomic int state;     /* RT_SCHED_*, beside RT_SCHED_READY; 0: it does not wait */
 	_Atomic int64_t resume_time;
 	_Atomic int64_t period;
-	int64_t release; /* the last one */
+	_Atomic int64_t release; /* the last one */
+	_Atomic int resync;      /* the next wait for a period begins the periods anew */
 	/* Of the call that it waits for: the receiver, and the number there. */
 	_Atomic uint64_t receiver;
 	_Atomic uint64_t request;
@@ -31,11 +42,12 @@ struct rtai_task {
 	void (*signal)(void);
 	unsigned long flags;
 	unsigned long flags_mask;
-	int64_t first_run;          /* when it became a task */
-	char alias[32];             /* rt_Name_attach() */
-	int number;                 /* its pid, for rt_Send() and the like */
-	struct rtai_proxy *proxy;   /* NULL: it is none */
-	_Atomic unsigned long heap; /* the name of the heap that it opened last; 0: none */
+	int64_t first_run;            /* when it became a task */
+	char alias[32];               /* rt_Name_attach() */
+	int number;                   /* its pid, for rt_Send() and the like */
+	struct rtai_proxy *proxy;     /* NULL: it is none */
+	_Atomic unsigned long heap;   /* the name of the heap that it opened last; 0: none */
+	struct rtai_signals *signals; /* NULL: it has asked for none (signal.c) */
 };
 _Static_assert(sizeof(struct rtai_task) <= RTAI_EXTRA_BYTES, "a task fits into its record");
 
@@ -61,6 +73,9 @@ static inline RT_TASK *rtai_task_pointer(const struct runtime_record *record)
 	return record ? rtai_pointer(atomic_load_explicit(&record->id, memory_order_acquire))
 		      : NULL;
 }
+
+/* The level of hard tasks of priority 0; the one above is the watchdog's. */
+#define RTAI_LEVEL_MAX (TACT_PRIORITY_MAX - 1)
 
 /* The native priority for one of RTAI, of a hard or a soft task. */
 uint32_t rtai_native_priority(int priority, bool hard);
@@ -98,10 +113,20 @@ struct runtime_record *rtai_reserve_task(unsigned long name);
 void rtai_drop_task(struct runtime_record *record);
 /* Publish it under its name. 0, -TACT_EEXIST: the name is taken; -TACT_ENOMEM. */
 int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_task_t native);
-/* A hard task with a made-up name, which runtime_task_start() starts; NULL: there is no memory. */
-struct runtime_record *rtai_spawn_task(int priority, size_t stack_bytes);
+/* A hard task, which runtime_task_start() starts. name 0: it is made up. NULL: the name is taken,
+ * there is no memory. */
+struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t stack_bytes,
+				       uint32_t cpu);
+/* Delete a task, which is not the caller. */
+void rtai_kill_task(struct runtime_record *record);
 /* The caller, which was a task of RTAI, is a plain thread or a weak task again. */
 int rtai_leave(const struct rtai_task *task);
+/* The caller, whose depth is above 0, waits until it is resumed. Returns as rt_task_suspend(). */
+int rtai_wait_resumed(struct rtai_task *task, tact_timeout_t timeout);
+/* Suspend a task, which is not the caller. Returns the former depth. */
+int rtai_suspend_other(struct runtime_record *record);
+/* The tasks that run the handlers of a task's signals end (signal.c). */
+void rtai_signals_end(struct rtai_task *task);
 /* All suspensions of a task end. Context: any. */
 void rtai_end_suspension(struct runtime_record *record);
 /* The number of a task: that of its thread of Linux, or one of the skin. */

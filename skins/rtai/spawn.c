@@ -6,6 +6,7 @@ static void free_parts(struct runtime_record *record)
 {
 	struct rtai_task *task = rtai_task_of(record);
 
+	rtai_signals_end(task);
 	rtai_deregister(task->self);
 	(void)tact_timer_delete(task->starts);
 	(void)tact_sem_delete(task->resumed);
@@ -68,18 +69,21 @@ struct runtime_record *rtai_reserve_task(unsigned long name)
 	return record;
 }
 
-struct runtime_record *rtai_spawn_task(int priority, size_t stack_bytes)
+struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t stack_bytes,
+				       uint32_t cpu)
 {
 	char key[TACT_NAME_BYTES];
-	const unsigned long name = rtai_free_name();
-	struct runtime_record *record = rtai_reserve_task(name);
 	struct tact_task_attr attr = {
 		.priority = rtai_native_priority(priority, true),
-		.flags = TACT_TASK_NO_JOIN,
+		.flags = TACT_TASK_NO_JOIN | (cpu ? TACT_ON_CPU(cpu) : 0),
 		.stack_bytes = stack_bytes,
 	};
+	struct runtime_record *record;
 	tact_task_t native;
 
+	if (!name)
+		name = rtai_free_name();
+	record = rtai_reserve_task(name);
 	if (!record)
 		return NULL;
 	attr.name = runtime_key(NULL, record->name, key);
@@ -93,4 +97,17 @@ struct runtime_record *rtai_spawn_task(int priority, size_t stack_bytes)
 drop_record:
 	rtai_drop_task(record);
 	return NULL;
+}
+
+void rtai_kill_task(struct runtime_record *record)
+{
+	struct rtai_task *task = rtai_task_of(record);
+	const tact_task_t native = rtai_native_task(record);
+	const uint64_t id = runtime_id(record);
+
+	rtai_deregister(task->self);
+	/* Before its port, whose end would wake it. */
+	(void)tact_task_delete(native);
+	(void)tact_port_delete(task->port);
+	runtime_task_end(&rtai_records, id);
 }

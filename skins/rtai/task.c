@@ -15,16 +15,16 @@ uint32_t rtai_native_priority(int priority, bool hard)
 {
 	const uint32_t below = (uint32_t)(priority < 0 ? 0 : priority);
 	const uint32_t levels =
-		hard ? TACT_PRIORITY_MAX - LEVELS_SOFT : LEVELS_SOFT - TACT_PRIORITY_MIN;
+		hard ? RTAI_LEVEL_MAX - LEVELS_SOFT : LEVELS_SOFT - TACT_PRIORITY_MIN;
 
-	return (hard ? TACT_PRIORITY_MAX : LEVELS_SOFT) - (below < levels ? below : levels - 1);
+	return (hard ? RTAI_LEVEL_MAX : LEVELS_SOFT) - (below < levels ? below : levels - 1);
 }
 
 int rtai_told_priority(const struct rtai_task *task, uint32_t native)
 {
 	if (native <= rtai_native_priority(task->priority, task->hard))
 		return task->priority + (task->hard ? 0 : SOFT_OFFSET);
-	return native > LEVELS_SOFT ? (int)(TACT_PRIORITY_MAX - native)
+	return native > LEVELS_SOFT ? (int)(RTAI_LEVEL_MAX - native)
 				    : (int)(LEVELS_SOFT - native) + SOFT_OFFSET;
 }
 
@@ -175,6 +175,7 @@ int rt_thread_delete(RT_TASK *task)
 	own = rtai_task_of(record);
 	id = runtime_id(record);
 	rtai_deregister(own->self);
+	rtai_signals_end(own);
 	/* Its clients are woken, and it serves no request. */
 	(void)tact_port_delete(own->port);
 	(void)tact_task_harden();

@@ -22,7 +22,8 @@ static int make_periodic(RT_TASK *pointer, int64_t start, RTIME period)
 	if (!record || period < 0)
 		return -EINVAL;
 	task = rtai_task_of(record);
-	task->release = start;
+	atomic_store(&task->release, start);
+	atomic_store(&task->resync, 0);
 	atomic_store(&task->period, period);
 	if (record != rtai_self()) {
 		hold_until(record, (uint64_t)start);
@@ -50,14 +51,18 @@ int rt_task_wait_period(void)
 {
 	struct runtime_record *self = rtai_self();
 	struct rtai_task *task;
+	int64_t release;
 
 	if (!self)
 		return RTE_TMROVRN;
 	task = rtai_task_of(self);
-	task->release += atomic_load(&task->period);
-	if (task->release <= (int64_t)tact_now().ns)
+	if (atomic_exchange(&task->resync, 0)) {
+		atomic_store(&task->release, (int64_t)tact_now().ns);
 		return RTE_TMROVRN;
-	return rtai_sleep_until(self, task->release);
+	}
+	release = atomic_load(&task->release) + atomic_load(&task->period);
+	atomic_store(&task->release, release);
+	return release <= (int64_t)tact_now().ns ? RTE_TMROVRN : rtai_sleep_until(self, release);
 }
 
 int rt_set_period(RT_TASK *rt_task, RTIME new_period)
@@ -84,7 +89,7 @@ void rt_task_set_resume_end_times(RTIME resume, RTIME end)
 	from = resume > 0 ? resume : atomic_load(&task->resume_time) - resume;
 	until = end > 0 ? end : from - end;
 	edf.deadline_ns = until - from > 1000 ? (uint64_t)(until - from) : 1000;
-	(void)tact_task_set_priority(TACT_SELF, TACT_PRIORITY_MAX, 0, NULL);
+	(void)tact_task_set_priority(TACT_SELF, RTAI_LEVEL_MAX, 0, NULL);
 	(void)tact_task_set_sched(TACT_SELF, &edf);
 	(void)rtai_sleep_until(self, from);
 }

@@ -22,7 +22,7 @@ void rtai_end_suspension(struct runtime_record *record)
 }
 
 /* The caller, whose depth has become 1, waits until it is resumed. */
-static int wait_here(struct rtai_task *task, tact_timeout_t timeout)
+int rtai_wait_resumed(struct rtai_task *task, tact_timeout_t timeout)
 {
 	struct runtime_record *self;
 	const bool timed = timeout.kind != TACT_TIMEOUT_FOREVER;
@@ -40,7 +40,7 @@ static int wait_here(struct rtai_task *task, tact_timeout_t timeout)
 }
 
 /* Suspend another task, which nobody can resume in the middle of that. Returns the former depth. */
-static int suspend_other(struct runtime_record *record)
+int rtai_suspend_other(struct runtime_record *record)
 {
 	struct rtai_task *task = rtai_task_of(record);
 	const int locks = tact_task_lock_handlers();
@@ -67,9 +67,9 @@ static int suspend(RT_TASK *pointer, tact_timeout_t timeout)
 	if (record == rtai_self() && !runtime_in_handler()) {
 		before = atomic_fetch_add(&task->suspended, 1);
 		return before || atomic_load(&task->owned) > 0 ? before + 1
-							       : wait_here(task, timeout);
+							       : rtai_wait_resumed(task, timeout);
 	}
-	before = suspend_other(record);
+	before = rtai_suspend_other(record);
 	if (!before && timeout.kind != TACT_TIMEOUT_FOREVER)
 		(void)tact_timer_start(task->starts, timeout, 0);
 	return before + 1;
@@ -141,7 +141,7 @@ void rtai_owns_less(void)
 	struct rtai_task *task = self ? rtai_task_of(self) : NULL;
 
 	if (task && atomic_fetch_sub(&task->owned, 1) == 1 && atomic_load(&task->suspended) > 0)
-		(void)wait_here(task, TACT_FOREVER);
+		(void)rtai_wait_resumed(task, TACT_FOREVER);
 }
 
 /* Break a wait in all its states, as the mask has them. */

@@ -105,7 +105,7 @@ static void run(void *pointer)
 struct rt_tasklet_struct *rt_init_tasklet(void)
 {
 	struct rt_tasklet_struct *pointer = rtai_create(RTAI_TASKLET, 0, make, NULL);
-	struct runtime_record *task = pointer ? rtai_spawn_task(PRIORITY_FIRST, 0) : NULL;
+	struct runtime_record *task = pointer ? rtai_spawn_task(0, PRIORITY_FIRST, 0, 0) : NULL;
 
 	if (!task) {
 		rt_delete_tasklet(pointer);

@@ -648,6 +648,37 @@ void *rt_get_adr(unsigned long name);
  */
 unsigned long rt_get_name(void *adr);
 
+/**
+ * Make a hard task with a name that runs thread(data). It begins with rt_task_resume(), and is
+ * deleted when it returns. A task that has the name is returned as it is.
+ * Errors:
+ *   NULL         an object of another type has the name; task_name is NULL or empty; thread is
+ *                NULL; signal is not NULL; prio or stack_size is below 0; there is no memory, or
+ *                the caller is a handler
+ * Context: task, main().
+ */
+RT_TASK *rt_named_task_init(const char *task_name, void (*thread)(long), long data, int stack_size,
+			    int prio, int uses_fpu, void (*signal)(void));
+
+/**
+ * The same on a real-time CPU, which are numbered from 0 on.
+ * Errors:
+ *   NULL         as rt_named_task_init(); no such CPU
+ * Context: task, main().
+ */
+RT_TASK *rt_named_task_init_cpuid(const char *task_name, void (*thread)(long), long data,
+				  int stack_size, int prio, int uses_fpu, void (*signal)(void),
+				  unsigned int run_on_cpu);
+
+/**
+ * Delete a task of rt_named_task_init(), or the calling task. Returns 0.
+ * Errors:
+ *   -EINVAL      no such task
+ *   -EPERM       another task that was not made so; from a handler
+ * Context: task, main().
+ */
+int rt_named_task_delete(RT_TASK *task);
+
 int rt_irq_wait(unsigned irq) __attribute__((error("use the services of <tactus/device.h>")));
 int rt_irq_wait_if(unsigned irq) __attribute__((error("use the services of <tactus/device.h>")));
 int rt_irq_wait_until(unsigned irq, RTIME time)
@@ -690,6 +721,10 @@ void rt_destroy_linux_syscall_server(RT_TASK *task) __attribute__((
 	error("use the call of Linux itself: the task goes to secondary mode for it")));
 int rtai_iopl(void) __attribute__((error("use ioperm() of Linux")));
 int rt_usp_signal_handler(void (*handler)(void)) __attribute__((error("use sigaction() of Linux")));
+int rt_task_signal_handler(RT_TASK *task, void (*handler)(void))
+	__attribute__((error("use rt_request_signal(), which others trigger")));
+void rt_sched_latencies(RTIME klat, RTIME ulat, RTIME period)
+	__attribute__((error("use ./tactus tune, which measures and stores that")));
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
