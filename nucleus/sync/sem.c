@@ -32,6 +32,11 @@ struct sem_while_call {
 	uint64_t value;
 };
 
+struct sem_units_call {
+	struct nuc_call call;
+	int32_t units; /* before; with a wait, those who wait already, negative */
+};
+
 struct sem_value_call {
 	struct nuc_call call;
 	uint32_t value;
@@ -134,6 +139,77 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	if (object)
 		return nuc_call_wait_local(cpu, &args.call, &sem_of(object)->waiters);
 	return nuc_call_entered(cpu, &args.call);
+}
+
+static int wait_units_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem_units_call *args = base_container_of(call, struct sem_units_call, call);
+	const struct sem *sem = sem_of(object);
+
+	args->units = sem->value ? (int32_t)sem->value : -(int32_t)sem->waiters.count;
+	return wait_run(cpu, object, call);
+}
+
+/* After a wait: how many still wait. */
+static int32_t still_waiting(tact_sem_t sem)
+{
+	struct tact_sem_info info = {0};
+
+	(void)tact_sem_inquire(sem, &info);
+	return -(int32_t)info.waiters;
+}
+
+/* The same for a semaphore of this CPU at which the caller has waited. It may have been deleted
+ * since: then its handle is another one, in memory that stays the nucleus's. */
+static int32_t still_waiting_here(const struct nuc_object *object, uint32_t handle)
+{
+	const struct sem *sem = base_container_of(object, struct sem, object);
+
+	return __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle
+		       ? -(int32_t)__atomic_load_n(&sem->waiters.count, __ATOMIC_RELAXED)
+		       : 0;
+}
+
+/* Not inline: the usual case has no registers to save. object: NULL if the fast path has none. */
+static __attribute__((noinline)) int wait_for_units(struct nuc_cpu *cpu, struct nuc_object *object,
+						    tact_sem_t sem, tact_timeout_t timeout,
+						    int32_t *units)
+{
+	int result;
+
+	NUC_CALL(struct sem_units_call, args, wait_units_run, NUC_TYPE_SEM, sem.id, NUC_CALL_WAITS);
+	args.call.timeout = timeout;
+	if (object) {
+		args.units = -(int32_t)sem_of(object)->waiters.count;
+		result = nuc_call_wait_local(cpu, &args.call, &sem_of(object)->waiters);
+		if (!result)
+			*units = still_waiting_here(object, sem.id);
+	} else {
+		args.units = 0;
+		result = nuc_call_entered(cpu, &args.call);
+		if (!result)
+			*units = args.units > 0 ? args.units : still_waiting(sem);
+	}
+	if (result == -TACT_EAGAIN)
+		*units = args.units;
+	return result;
+}
+
+int tact_sem_wait_units(tact_sem_t sem, tact_timeout_t timeout, int32_t *units)
+{
+	struct nuc_object *object;
+	struct nuc_cpu *cpu;
+
+	if (timeout.kind > TACT_TIMEOUT_WALL || !units)
+		return -TACT_EINVAL;
+	cpu = nuc_enter();
+	object = nuc_fast_path(cpu, sem.id, NUC_TYPE_SEM);
+	if (object && sem_of(object)->value) {
+		*units = (int32_t)sem_of(object)->value--;
+		nuc_leave(cpu);
+		return 0;
+	}
+	return wait_for_units(cpu, object, sem, timeout, units);
 }
 
 /* The word is only changed on the caller's thread, in secondary mode, from which the call has come

@@ -30,11 +30,24 @@ static void write(struct nuc_task *task, uint64_t data)
 	atomic_store_explicit(&task->data, data, memory_order_release);
 }
 
-uint64_t tact_task_data(void)
+/* Not inline: the usual case has no registers to save. */
+static __attribute__((noinline)) uint64_t data_in_linux(void)
 {
 	const struct nuc_task *task = nuc_task_calling();
 
 	return task ? read(task) : 0;
+}
+
+uint64_t tact_task_data(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	uint64_t data;
+
+	if (__builtin_expect(!cpu, 0))
+		return data_in_linux();
+	data = cpu->in_handler ? 0 : read(cpu->current);
+	hal_leave();
+	return data;
 }
 
 static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

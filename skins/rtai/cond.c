@@ -93,6 +93,10 @@ static int wait_for(CND *cnd, SEM *mutex, tact_timeout_t timeout)
 	rtai_waited(self);
 	rtai_let_go();
 	again = lock_again(rtai_native_mutex(lock), depth);
+	if (self && !again) {
+		rtai_sem_of(lock)->owner = rtai_task_of(self)->self;
+		rtai_sem_of(lock)->depth = (int)depth;
+	}
 	return rtai_result(error ? error : again);
 }
 

@@ -7,14 +7,12 @@
 
 #include "rtai_mbx_internal.h"
 
-static _Atomic int pollers;
+_Atomic int rtai_pollers;
 static _Atomic tact_sem_t changes;
 static _Atomic uint64_t changed; /* how often */
 
-void rtai_changed(void)
+void rtai_tell_pollers(void)
 {
-	if (!atomic_load_explicit(&pollers, memory_order_acquire))
-		return;
 	atomic_fetch_add(&changed, 1);
 	(void)tact_sem_broadcast(atomic_load(&changes));
 }
@@ -91,7 +89,7 @@ int rtai_await_change(bool (*ready)(void *arg), void *arg, tact_timeout_t timeou
 		return error;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
-	atomic_fetch_add(&pollers, 1);
+	atomic_fetch_add(&rtai_pollers, 1);
 	self = rtai_waits(RT_SCHED_POLL);
 	do {
 		seen = atomic_load(&changed);
@@ -101,7 +99,7 @@ int rtai_await_change(bool (*ready)(void *arg), void *arg, tact_timeout_t timeou
 					    (const uint64_t *)&changed, seen);
 	} while (!error || error == -TACT_ESTALE);
 	rtai_waited(self);
-	atomic_fetch_sub(&pollers, 1);
+	atomic_fetch_sub(&rtai_pollers, 1);
 	return error == -TACT_ESTALE ? 0 : error;
 }
 

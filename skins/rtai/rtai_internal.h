@@ -56,9 +56,9 @@ static inline void *rtai_pointer(uint64_t id)
 /* The id in a pointer; 0: it is none of the skin. */
 static inline uint64_t rtai_id(const void *pointer)
 {
-	const uintptr_t word = (uintptr_t)pointer;
+	const uint64_t id = (uint64_t)((uintptr_t)pointer ^ RTAI_MARK);
 
-	return (word & (uintptr_t)0xffff << 48) == RTAI_MARK ? word & (((uint64_t)1 << 48) - 1) : 0;
+	return id >> 48 ? 0 : id;
 }
 
 static inline struct runtime_record *rtai_find(const void *pointer, enum rtai_type type)

@@ -12,6 +12,9 @@ struct rtai_sem {
 	int resource;     /* of RES_SEM: RESEM_RECURS … */
 	uint32_t barrier; /* callers that open it: the first count */
 	bool is_barrier;
+	/* Of RES_SEM; only the owner writes them. */
+	const void *owner; /* the pointer of the task */
+	int depth;
 };
 
 static inline struct rtai_sem *rtai_sem_of(const struct runtime_record *record)
@@ -30,7 +33,15 @@ int rtai_units(const struct runtime_record *record);
 int rtai_waiters(const struct runtime_record *record);
 
 /* Callers of rt_poll() look again, because an object has changed (poll.c). Context: any. */
-void rtai_changed(void);
+void rtai_tell_pollers(void);
+extern _Atomic int rtai_pollers;
+
+static inline void rtai_changed(void)
+{
+	if (__builtin_expect(atomic_load_explicit(&rtai_pollers, memory_order_acquire), 0))
+		rtai_tell_pollers();
+}
+
 /* Wait until it is ready; it is asked again whenever an object changes. 0, or an error of the
  * nucleus. */
 int rtai_await_change(bool (*ready)(void *arg), void *arg, tact_timeout_t timeout);

@@ -7,6 +7,8 @@
 
 #include "runtime/task.h"
 
+#include <tactus/data.h>
+
 struct rtai_signals;
 
 /* Of a task that is made with its function. */
@@ -56,10 +58,17 @@ static inline struct rtai_task *rtai_task_of(struct runtime_record *record)
 	return runtime_extra(record);
 }
 
-/* The record of the calling task; NULL: it is none of this skin. Context: any. */
+/* The record of the calling task, whose address is the word of the native task, with the mark of
+ * pointers above it, as long as it is a task of RTAI; NULL: it is none. Context: any; a handler is
+ * not the task that it interrupts. */
 static inline struct runtime_record *rtai_self(void)
 {
-	return runtime_task_current(&rtai_records);
+	return (struct runtime_record *)rtai_id((const void *)(uintptr_t)tact_task_data());
+}
+
+static inline uint64_t rtai_word_of(const struct runtime_record *record)
+{
+	return (uint64_t)(RTAI_MARK | (uintptr_t)record);
 }
 
 /* The record of a service's argument; NULL is the caller. NULL: no task. */
@@ -98,9 +107,8 @@ static inline void rtai_waited(struct runtime_record *self)
 		atomic_store_explicit(&rtai_task_of(self)->state, 0, memory_order_relaxed);
 }
 
-/* The caller has locked, or has given back, a resource semaphore. A suspension that came meanwhile
- * takes effect with the last one. */
-void rtai_owns(void);
+/* The caller has given back a resource semaphore. A suspension that came meanwhile takes effect
+ * with the last one. */
 void rtai_owns_less(void);
 
 /* Sleep until an instant that another caller may change. 0, RTE_UNBLKD. */

@@ -5,6 +5,8 @@
  */
 #include <limits.h>
 
+#include <tactus/skin.h>
+
 #include <rtai_sem.h>
 
 #include "rtai_sem_internal.h"
@@ -142,11 +144,32 @@ int rt_sem_count(SEM *sem)
 
 static int give_back(const struct runtime_record *record)
 {
-	int error = tact_mutex_unlock(rtai_native_mutex(record));
+	struct rtai_sem *sem = rtai_sem_of(record);
+	struct runtime_record *self = rtai_self();
+	int error;
 
+	/* Only the owner finds itself here; from the unlock on there may be another one. */
+	if (self && sem->owner == rtai_task_of(self)->self && !--sem->depth)
+		sem->owner = NULL;
+	error = tact_mutex_unlock(rtai_native_mutex(record));
 	if (!error)
 		rtai_owns_less();
 	return rtai_result_now(error);
+}
+
+/* Not inline, as what follows: the usual case has few registers to save. */
+static __attribute__((noinline)) int signal_resource(const struct runtime_record *record)
+{
+	const int error = give_back(record);
+
+	rtai_changed();
+	return error;
+}
+
+static __attribute__((noinline)) int signal_result(int error)
+{
+	/* A binary semaphore that has its unit. */
+	return error == -TACT_EOVERFLOW ? 0 : rtai_result_now(error);
 }
 
 int rt_sem_signal(SEM *sem)
@@ -154,13 +177,13 @@ int rt_sem_signal(SEM *sem)
 	const struct runtime_record *record = rtai_find(sem, RTAI_SEM);
 	int error;
 
-	if (!record)
+	if (__builtin_expect(!record, 0))
 		return RTE_OBJINV;
-	error = rtai_sem_is_resource(record) ? give_back(record)
-					     : tact_sem_post(rtai_native_sem(record));
+	if (rtai_sem_is_resource(record))
+		return signal_resource(record);
+	error = tact_sem_post(rtai_native_sem(record));
 	rtai_changed();
-	/* A binary semaphore that has its unit. */
-	return error == -TACT_EOVERFLOW ? 0 : rtai_result_now(error);
+	return __builtin_expect(error, 0) ? signal_result(error) : 0;
 }
 
 int rt_sem_broadcast(SEM *sem)
@@ -180,26 +203,21 @@ int rt_sem_broadcast(SEM *sem)
 	return error < 0 ? rtai_result_now(error) : 0;
 }
 
-/* A dead owner has left a lock, which is in order for all that the skin knows. */
-static int locked(int error, tact_mutex_t mutex)
-{
-	if (error == -TACT_EOWNERDEAD) {
-		(void)tact_mutex_consistent(mutex);
-		error = 0;
-	}
-	if (!error)
-		rtai_owns();
-	return error;
-}
-
-static int depth_of(tact_mutex_t mutex)
+/* Returns how often the caller owns it. A plain task of the nucleus has no record. */
+static int count_lock(struct rtai_sem *sem, struct runtime_record *self, tact_mutex_t mutex)
 {
 	struct tact_mutex_info info = {0};
 
-	return tact_mutex_inquire(mutex, &info) ? 1 : (int)info.depth;
+	if (!self)
+		return tact_mutex_inquire(mutex, &info) ? 1 : (int)info.depth;
+	atomic_fetch_add(&rtai_task_of(self)->owned, 1);
+	if (sem->owner != rtai_task_of(self)->self)
+		sem->depth = 0;
+	sem->owner = rtai_task_of(self)->self;
+	return ++sem->depth;
 }
 
-static struct runtime_record *begin_wait(tact_timeout_t timeout)
+static inline struct runtime_record *begin_wait(tact_timeout_t timeout)
 {
 	const bool timed = timeout.kind != TACT_TIMEOUT_FOREVER;
 
@@ -210,78 +228,82 @@ static struct runtime_record *begin_wait(tact_timeout_t timeout)
 static int lock(const struct runtime_record *record, tact_timeout_t timeout, int *count)
 {
 	const tact_mutex_t mutex = rtai_native_mutex(record);
-	struct runtime_record *self;
-	int error = locked(tact_mutex_lock(mutex, TACT_NOWAIT), mutex);
-
-	if (error == -TACT_EAGAIN && timeout.kind != TACT_TIMEOUT_NOWAIT) {
-		self = begin_wait(timeout);
-		error = locked(tact_mutex_lock(mutex, timeout), mutex);
-		rtai_waited(self);
-	}
-	*count = error ? 0 : depth_of(mutex);
-	return error;
-}
-
-/* count: receives what it was before. Nobody comes between, unless it is a handler. */
-static int take_now(const struct runtime_record *record, int *count)
-{
-	struct tact_sem_info info = {0};
+	struct runtime_record *self = begin_wait(timeout);
 	int error;
 
-	rtai_hold();
-	error = tact_sem_inquire(rtai_native_sem(record), &info);
-	if (!error)
-		error = tact_sem_wait(rtai_native_sem(record), TACT_NOWAIT);
-	rtai_let_go();
-	*count = info.value ? (int)info.value : 1;
-	return error;
-}
-
-static int take(const struct runtime_record *record, tact_timeout_t timeout, int *count)
-{
-	struct runtime_record *self;
-	int error = take_now(record, count);
-
-	if (error != -TACT_EAGAIN || timeout.kind == TACT_TIMEOUT_NOWAIT)
-		return error;
-	self = begin_wait(timeout);
-	error = tact_sem_wait(rtai_native_sem(record), timeout);
+	if (!self)
+		timeout = rtai_as_caller(timeout);
+	error = tact_mutex_lock(mutex, timeout);
 	rtai_waited(self);
-	if (!error)
-		*count = rtai_waiters(record);
+	/* A dead owner has left it, which is in order for all that the skin knows. */
+	if (error == -TACT_EOWNERDEAD) {
+		(void)tact_mutex_consistent(mutex);
+		error = 0;
+	}
+	*count = error ? 0 : count_lock(rtai_sem_of(record), self, mutex);
 	return error;
 }
 
-static int take_any(SEM *sem, tact_timeout_t timeout, int *count)
+/* count: receives what it was before, or after a wait, and with -TACT_EAGAIN. */
+static inline int take(const struct runtime_record *record, tact_timeout_t timeout, int *count)
 {
-	const struct runtime_record *record = rtai_find(sem, RTAI_SEM);
+	struct runtime_record *self = begin_wait(timeout);
+	int error;
 
-	if (!record)
-		return -TACT_EBADF;
+	if (!self)
+		timeout = rtai_as_caller(timeout);
+	error = tact_sem_wait_units(rtai_native_sem(record), timeout, count);
+	rtai_waited(self);
+	return error;
+}
+
+static int take_any(const struct runtime_record *record, tact_timeout_t timeout, int *count)
+{
 	return rtai_sem_is_resource(record) ? lock(record, timeout, count)
 					    : take(record, timeout, count);
 }
 
-static int wait_for(SEM *sem, tact_timeout_t timeout)
+static __attribute__((noinline)) int wait_result(int error)
 {
-	const tact_timeout_t allowed = rtai_as_caller(timeout);
-	int count = 0;
-	int error = take_any(sem, allowed, &count);
+	return error == -TACT_EAGAIN ? RTE_PERM : rtai_result(error);
+}
 
-	if (error == -TACT_EAGAIN)
-		return RTE_PERM;
-	return error ? rtai_result(error) : count;
+static __attribute__((noinline)) int wait_for_resource(const struct runtime_record *record,
+						       tact_timeout_t timeout)
+{
+	int count = 0;
+	const int error = lock(record, timeout, &count);
+
+	return error ? wait_result(error) : count;
+}
+
+static inline int wait_for(SEM *sem, tact_timeout_t timeout)
+{
+	const struct runtime_record *record = rtai_find(sem, RTAI_SEM);
+	int count;
+	int error;
+
+	if (__builtin_expect(!record, 0))
+		return RTE_OBJINV;
+	if (rtai_sem_is_resource(record))
+		return wait_for_resource(record, timeout);
+	error = take(record, timeout, &count);
+	return __builtin_expect(error, 0) ? wait_result(error) : count;
 }
 
 RTAI_TIMED(int, rt_sem_wait, wait_for, (sem), SEM *sem)
 
 int rt_sem_wait_if(SEM *sem)
 {
+	const struct runtime_record *record = rtai_find(sem, RTAI_SEM);
 	int count = 0;
-	int error = take_any(sem, TACT_NOWAIT, &count);
+	int error;
 
+	if (!record)
+		return RTE_OBJINV;
+	error = take_any(record, TACT_NOWAIT, &count);
 	if (error == -TACT_EAGAIN)
-		return rtai_waiters(rtai_find(sem, RTAI_SEM));
+		return count ? count : rtai_waiters(record);
 	return error ? rtai_result_now(error) : count;
 }
 
@@ -310,7 +332,7 @@ int rt_sem_wait_barrier(SEM *sem)
 	become_barrier(record, runtime_extra(record));
 	error = tact_sem_inquire(rtai_native_sem(record), &info);
 	if (!error && info.waiters + 1 < rtai_sem_of(record)->barrier) {
-		error = take(record, rtai_as_caller(TACT_FOREVER), &count);
+		error = take(record, TACT_FOREVER, &count);
 		rtai_let_go();
 		return error == -TACT_EAGAIN ? RTE_PERM : error ? rtai_result(error) : -1;
 	}

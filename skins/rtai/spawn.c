@@ -45,6 +45,7 @@ int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_ta
 {
 	struct rtai_task *task = rtai_task_of(record);
 	struct tact_task_info info = {0};
+	int error;
 
 	task->self = rtai_pointer(runtime_id(record));
 	task->first_run = (int64_t)tact_now().ns;
@@ -52,7 +53,8 @@ int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_ta
 	task->number = rtai_number_of(info.linux_tid);
 	if (!rtai_register(name, task->self, IS_TASK))
 		return -TACT_EEXIST;
-	return runtime_task_publish(record, native);
+	error = runtime_task_publish(record, native);
+	return error ? error : tact_task_set_data(native, rtai_word_of(record));
 }
 
 struct runtime_record *rtai_reserve_task(unsigned long name)

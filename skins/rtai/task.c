@@ -182,6 +182,7 @@ int rt_thread_delete(RT_TASK *task)
 	/* The record may be used anew once it is dropped. */
 	const struct rtai_task left = {.attached = own->attached, .main_thread = own->main_thread};
 
+	(void)tact_task_set_data(TACT_SELF, 0);
 	runtime_task_end(&rtai_records, id);
 	(void)rtai_leave(&left);
 	return 0;

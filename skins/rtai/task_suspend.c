@@ -127,14 +127,6 @@ int rt_task_resume(RT_TASK *pointer)
 	return 0;
 }
 
-void rtai_owns(void)
-{
-	struct runtime_record *self = rtai_self();
-
-	if (self)
-		atomic_fetch_add(&rtai_task_of(self)->owned, 1);
-}
-
 void rtai_owns_less(void)
 {
 	struct runtime_record *self = rtai_self();

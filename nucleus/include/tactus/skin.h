@@ -110,6 +110,20 @@ int tact_task_backtrace(tact_task_t task, uintptr_t *addresses, uint32_t capacit
 #define TACT_FOREVER_TASK    tact_timeout_make(TACT_FOREVER_TASK_NS, TACT_TIMEOUT_FOREVER)
 #define TACT_FOREVER_TASK_NS (UINT64_MAX / 3) /* no time is so long */
 
+/**
+ * As tact_sem_wait(), and tell what was there.
+ * units: receives, with 0: the units before, or, if the call has waited, the number of calls that
+ *        still wait, as a number that is not positive. With -TACT_EAGAIN: that number. Otherwise it
+ *        is not changed.
+ *
+ * Returns as tact_sem_wait(), or
+ *   -TACT_EINVAL    units is NULL; or as for tact_sem_wait()
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: as tact_sem_wait().
+ * Source: RTAI, rt_sem_wait().
+ */
+int tact_sem_wait_units(tact_sem_t sem, tact_timeout_t timeout, int32_t *units);
+
 /* What a program does with a signal, in the form of rt_sigaction(2). */
 struct tact_fault_action {
 	void *handler; /* or SIG_DFL, SIG_IGN */

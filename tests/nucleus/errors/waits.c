@@ -243,6 +243,13 @@ static int sem_wait_while(tact_timeout_t timeout)
 	return tact_sem_wait_while(all.sem, timeout, &word, 0);
 }
 
+static int sem_wait_units(tact_timeout_t timeout)
+{
+	int32_t units;
+
+	return tact_sem_wait_units(all.sem, timeout, &units);
+}
+
 static int sleep_for(tact_timeout_t timeout)
 {
 	(void)timeout;
@@ -350,6 +357,7 @@ const struct waits_row waits_rows[] = {
 	{"tact_rwlock_read", rwlock_read, BY_TASKS, WAITING, delete_rwlock, NULL},
 	{"tact_rwlock_write", rwlock_write, BY_TASKS, WAITING, delete_rwlock, NULL},
 	{"tact_sem_wait", sem_wait, ALL, WAITING, delete_sem, flush_sem},
+	{"tact_sem_wait_units", sem_wait_units, ALL, WAITING, delete_sem, flush_sem},
 	{"tact_sem_wait_while", sem_wait_while, ALL, WAITING, delete_sem, flush_sem},
 	{"tact_task_delete_unsafe", delete_unsafe, WAITS_TIMEOUT | WAITS_TIMER | WAITS_LINUX,
 	 WAITING, NULL, NULL},

@@ -32,6 +32,7 @@ TEST_CPUS(2, waiters_on_both_cpus_are_told)
 TASK_TEST(stale_handle_is_known_as_such)
 {
 	const uint64_t word = 0;
+	int32_t units;
 	tact_sem_t next;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
@@ -40,6 +41,7 @@ TASK_TEST(stale_handle_is_known_as_such)
 	expect_error(tact_sem_post(sem), TACT_EIDRM);
 	expect_error(tact_sem_wait(sem, TACT_FOREVER), TACT_EIDRM);
 	expect_error(tact_sem_wait_while(sem, TACT_FOREVER, &word, 0), TACT_EIDRM);
+	expect_error(tact_sem_wait_units(sem, TACT_FOREVER, &units), TACT_EIDRM);
 	expect_error(tact_sem_delete(sem), TACT_EIDRM);
 	expect_error(tact_sem_inquire(sem, NULL), TACT_EIDRM);
 	expect_error(tact_delete(tact_object(sem)), TACT_EIDRM);

@@ -11,6 +11,7 @@ static void use_here(void *unused)
 	struct tact_sem_info info = {0};
 
 	const uint64_t word = 0;
+	int32_t units;
 
 	(void)unused;
 	expect_eq(tact_mode(), TACT_MODE_HANDLER);
@@ -19,6 +20,8 @@ static void use_here(void *unused)
 	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
 	expect_error(tact_sem_wait(sem, TEST_LONG), TACT_EPERM);
 	expect_error(tact_sem_wait_while(sem, TEST_LONG, &word, 0), TACT_EPERM);
+	expect_error(tact_sem_wait_units(sem, TEST_LONG, &units), TACT_EPERM);
+	expect_error(tact_sem_wait_units(sem, TACT_NOWAIT, &units), TACT_EAGAIN);
 	expect_error(tact_sem_wait(sem, TACT_FOREVER), TACT_EPERM);
 	expect_error(tact_sem_create(NULL, 0, 1, 0, NULL), TACT_EPERM);
 	expect_error(tact_sem_delete(sem), TACT_EPERM);

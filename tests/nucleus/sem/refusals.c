@@ -6,6 +6,7 @@
 
 static tact_sem_t sem;
 static const uint64_t word;
+static int32_t units;
 
 TASK_TEST(creation_checks_its_arguments)
 {
@@ -26,6 +27,7 @@ TASK_TEST(handle_of_another_type_is_refused)
 	expect_error(tact_sem_post((tact_sem_t){tact_task_self().id}), TACT_EBADF);
 	expect_error(tact_sem_wait((tact_sem_t){0}, TACT_NOWAIT), TACT_EBADF);
 	expect_error(tact_sem_wait((tact_sem_t){0x7fffffff}, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_wait_units((tact_sem_t){0}, TACT_NOWAIT, &units), TACT_EBADF);
 	expect_error(tact_sem_wait_while((tact_sem_t){0x7fffffff}, TACT_NOWAIT, &word, 0),
 		     TACT_EBADF);
 	expect_error(tact_sem_delete((tact_sem_t){0xffffffff}), TACT_EBADF);
@@ -39,6 +41,8 @@ TASK_TEST(timeout_of_unknown_kind_is_refused)
 	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
 	expect_error(tact_sem_wait(sem, ((tact_timeout_t){0, 5})), TACT_EINVAL);
 	expect_error(tact_sem_wait_while(sem, ((tact_timeout_t){0, 5}), &word, 0), TACT_EINVAL);
+	expect_error(tact_sem_wait_units(sem, ((tact_timeout_t){0, 5}), &units), TACT_EINVAL);
+	expect_error(tact_sem_wait_units(sem, TACT_NOWAIT, NULL), TACT_EINVAL);
 }
 
 TASK_TEST(wait_while_needs_a_word)

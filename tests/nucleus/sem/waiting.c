@@ -233,3 +233,71 @@ TEST_CPUS(2, wait_at_another_cpus_semaphore_begins_only_while_a_word_has_its_val
 {
 	wait_while_the_word_has_its_value(1);
 }
+
+struct counted {
+	int32_t units;
+	int result;
+};
+
+static void wait_and_count(void *arg)
+{
+	struct counted *wait = arg;
+
+	wait->units = 77;
+	wait->result = tact_sem_wait_units(sem, TEST_LONG, &wait->units);
+}
+
+static int count_waiters(void)
+{
+	struct tact_sem_info info = {0};
+
+	expect_ok(tact_sem_inquire(sem, &info));
+	return (int)info.waiters;
+}
+
+static void waits_tell_what_was_there(uint32_t cpu)
+{
+	struct counted wait[3];
+	tact_task_t task[3];
+	int32_t units = 0;
+
+	expect_ok(tact_sem_create(NULL, 3, 3, TACT_FIFO | TACT_ON_CPU(0), &sem));
+	test_join(test_spawn_on(cpu, 10, wait_and_count, &wait[0]));
+	expect_eq(wait[0].units, 3);
+	expect_ok(tact_sem_wait_units(sem, TACT_NOWAIT, &units));
+	expect_eq(units, 2);
+	expect_ok(tact_sem_wait_units(sem, TEST_LONG, &units));
+	expect_eq(units, 1);
+	expect_error(tact_sem_wait_units(sem, TACT_NOWAIT, &units), TACT_EAGAIN);
+	expect_eq(units, 0);
+	for (int i = 0; i < 3; i++) {
+		task[i] = test_spawn_on(cpu, 10, wait_and_count, &wait[i]);
+		while (count_waiters() <= i)
+			expect_ok(tact_task_sleep(TEST_MS));
+	}
+	expect_error(tact_sem_wait_units(sem, TACT_NOWAIT, &units), TACT_EAGAIN);
+	expect_eq(units, -3);
+	units = 5;
+	expect_error(tact_sem_wait_units(sem, tact_in(TEST_MS), &units), TACT_ETIMEDOUT);
+	expect_eq(units, 5);
+	for (int i = 0; i < 2; i++) {
+		expect_ok(tact_sem_post(sem));
+		test_join(task[i]);
+		expect_eq(wait[i].result, 0);
+		expect_eq(wait[i].units, i - 2);
+	}
+	expect_ok(tact_sem_delete(sem));
+	test_join(task[2]);
+	expect_eq(wait[2].result, -TACT_EIDRM);
+	expect_eq(wait[2].units, 77);
+}
+
+TEST(waits_tell_the_units_or_the_waiters)
+{
+	waits_tell_what_was_there(0);
+}
+
+TEST_CPUS(2, waits_at_another_cpus_semaphore_tell_the_units_or_the_waiters)
+{
+	waits_tell_what_was_there(1);
+}

@@ -81,6 +81,25 @@ static void words(void *unused)
 	COUNT("tact_sem_delete, while", tact_sem_delete(sem));
 }
 
+static void wait_sem_units(void *unused)
+{
+	int32_t units;
+
+	(void)unused;
+	while (tact_sem_wait_units(sem, TEST_LONG, &units) != -TACT_EIDRM)
+		;
+}
+
+static void units(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
+	sections_count("tact_sem_wait_units");
+	walk_spawn(wait_sem_units, WAITERS);
+	walk_let_end();
+	COUNT("tact_sem_delete, units", tact_sem_delete(sem));
+}
+
 static void wait_event(void *unused)
 {
 	(void)unused;
@@ -253,6 +272,7 @@ static void contents(void *unused)
 
 WALK(creations)
 WALK(words)
+WALK(units)
 WALK(states)
 WALK(locks)
 WALK(locks_of_one)
