@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory by names, heaps, and blocks of heaps by names. All of it is memory of the program. Names
- * are in the registry, and their uses are counted there.
+ * Memory by names, heaps, and blocks of heaps by names. Names are in the registry, and their uses
+ * are counted there. Memory by names may be that of several programs (shared_memory.h); the rest is
+ * the program's.
  */
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <rtai_shm.h>
 
 #include "rtai_task.h"
+#include "shared_memory.h"
 
 #define GLOBAL_BYTES (1u << 20)
 /* Types of the registry that programs do not see. */
 enum { SHARED = 100, HEAP, BLOCK };
 
-/* Is in front of memory with a name. */
+/* Is in front of memory with a name, in a page that is the program's. */
 struct head {
 	int size;
+	int file;         /* of memory that several programs have; RTAI_NO_FILE */
+	pid_t process;    /* a child of fork() does not give it up */
 	tact_heap_t heap; /* TACT_NONE: it is no heap */
 };
 #define HEAD_BYTES 4096u
@@ -70,23 +75,70 @@ void rt_free(void *addr)
 	rtai_free_block(addr);
 }
 
-static void *map(int size)
+static void *map(int size, int file)
 {
 	char *base = mmap(NULL, HEAD_BYTES + (size_t)size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;
-	*(struct head *)base = (struct head){.size = size};
-	return base + HEAD_BYTES;
+	*(struct head *)base = (struct head){.size = size, .file = file, .process = getpid()};
+	if (file == RTAI_NO_FILE ||
+	    mmap(base + HEAD_BYTES, (size_t)size, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED | MAP_POPULATE, file, 0) != MAP_FAILED)
+		return base + HEAD_BYTES;
+	(void)munmap(base, HEAD_BYTES + (size_t)size);
+	return NULL;
 }
 
-static void unmap(void *memory)
+static void close_file(unsigned long name, const struct head *head)
+{
+	char text[RTAI_NAME_TEXT];
+
+	if (head->file != RTAI_NO_FILE && head->process == getpid())
+		rtai_shared_close(rtai_name_text(name, text), head->file);
+}
+
+static bool close_at_exit(void *pointer, int type, void *arg)
+{
+	(void)arg;
+	if (type == SHARED)
+		close_file(rt_get_name(pointer), head_of(pointer));
+	return false;
+}
+
+/* What the program has not freed is given up, so that no file is left when nobody has it. */
+__attribute__((destructor)) static void exits(void)
+{
+	(void)rtai_registry_search(close_at_exit, NULL);
+}
+
+static void unmap(unsigned long name, void *memory)
 {
 	struct head *head = head_of(memory);
 
 	(void)tact_heap_delete(head->heap);
+	close_file(name, head);
 	(void)munmap(head, HEAD_BYTES + (size_t)head->size);
+}
+
+/* Of all programs, or, a heap, of this one. NULL: there is no memory. */
+static void *map_new(unsigned long name, int size, int type)
+{
+	char text[RTAI_NAME_TEXT];
+	int file = RTAI_NO_FILE;
+	void *memory;
+
+	if (type == SHARED)
+		file = rtai_shared_open(rtai_name_text(name, text), &size);
+	else if (!size)
+		return NULL;
+	if (file < RTAI_NO_FILE)
+		return NULL;
+	memory = map(size, file);
+	if (!memory && file != RTAI_NO_FILE)
+		rtai_shared_close(text, file);
+	return memory;
 }
 
 /* The memory of a name, made if there is none. */
@@ -96,9 +148,9 @@ static void *open_memory(unsigned long name, int size, int type)
 
 	if (rtai_use(name, type, &memory) > 0)
 		return memory;
-	if (memory || size <= 0 || !name)
+	if (memory || size < 0 || !name || runtime_in_handler())
 		return NULL;
-	memory = map(size);
+	memory = map_new(name, size, type);
 	if (!memory)
 		return NULL;
 	if (type == HEAP && (rtai_begin() || tact_heap_create(NULL, memory, (size_t)size, TACT_PRIO,
@@ -107,7 +159,7 @@ static void *open_memory(unsigned long name, int size, int type)
 	if (rtai_register(name, memory, type))
 		return memory;
 unmap_memory:
-	unmap(memory);
+	unmap(name, memory);
 	return NULL;
 }
 
@@ -135,7 +187,7 @@ static int close_memory(unsigned long name, int type)
 	size = head_of(memory)->size;
 	if (rtai_unuse(memory) <= 0) {
 		rtai_deregister(memory);
-		unmap(memory);
+		unmap(name, memory);
 	}
 	return size;
 }

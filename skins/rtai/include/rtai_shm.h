@@ -35,8 +35,9 @@ extern "C" {
 #define rt_heap_release     rt_heap_close
 
 /**
- * The memory of a name, made and zeroed if there is none. Uses are counted. suprt is not needed.
- * Returns it.
+ * The memory of a name, made and zeroed if there is none, otherwise with the size that it has. Uses
+ * are counted; it goes with the last use of the last program of the user, or of the session
+ * (TACTUS_SESSION). suprt is not needed. Returns it.
  * Errors:
  *   NULL         size is 0 or less, and there is none of the name; there is no memory
  * Context: task, main().
