@@ -227,6 +227,7 @@ int rt_shm_free(unsigned long name)
 	return close_memory(name, SHARED);
 }
 
+#undef rtai_free
 int rtai_free(unsigned long name, void *adr)
 {
 	(void)adr;

@@ -38,4 +38,15 @@ int rtai_accept(struct rtai_receipt *receipt, tact_timeout_t timeout);
  * answer of the caller. */
 int rtai_answer(struct runtime_record *client, const void *msg, int size);
 
+/* The functions, not what programs see of them. */
+#undef rt_rpc
+#undef rt_rpc_if
+#undef rt_rpc_until
+#undef rt_rpc_timed
+#undef rt_receive
+#undef rt_receive_if
+#undef rt_receive_until
+#undef rt_receive_timed
+#undef rt_evdrp
+
 #endif

@@ -442,6 +442,39 @@ pid_t rt_Name_locate(const char *host, const char *name);
  */
 int rt_Name_detach(pid_t pid);
 
+/*
+ * Programs that were written for 32 bits receive a word in an int. Where the compiler sees that,
+ * the lower half of the word is stored, and not what lies behind the int. The value is received in
+ * rtai_word.
+ */
+#ifndef __cplusplus
+#define RTAI_IS_INT(pointer) _Generic((pointer), int * : 1, unsigned int * : 1, default : 0)
+#define RTAI_WORD(pointer, call)                                                                   \
+	__extension__({                                                                            \
+		__typeof__(pointer) rtai_to = (pointer);                                           \
+		unsigned int *rtai_int =                                                           \
+			RTAI_IS_INT(rtai_to) ? (unsigned int *)(void *)(unsigned long)rtai_to : 0; \
+		unsigned long rtai_word = rtai_int ? *rtai_int : 0;                                \
+		void *rtai_place = rtai_int ? &rtai_word : (void *)(unsigned long)rtai_to;         \
+		RT_TASK *rtai_task = (call);                                                       \
+		if (rtai_int)                                                                      \
+			*rtai_int = (unsigned int)rtai_word;                                       \
+		rtai_task;                                                                         \
+	})
+#define rt_rpc(task, to_do, result)    RTAI_WORD(result, (rt_rpc)(task, to_do, rtai_place))
+#define rt_rpc_if(task, to_do, result) RTAI_WORD(result, (rt_rpc_if)(task, to_do, rtai_place))
+#define rt_rpc_until(task, to_do, result, time) \
+	RTAI_WORD(result, (rt_rpc_until)(task, to_do, rtai_place, time))
+#define rt_rpc_timed(task, to_do, result, delay) \
+	RTAI_WORD(result, (rt_rpc_timed)(task, to_do, rtai_place, delay))
+#define rt_receive(task, msg)             RTAI_WORD(msg, (rt_receive)(task, rtai_place))
+#define rt_receive_if(task, msg)          RTAI_WORD(msg, (rt_receive_if)(task, rtai_place))
+#define rt_receive_until(task, msg, time) RTAI_WORD(msg, (rt_receive_until)(task, rtai_place, time))
+#define rt_receive_timed(task, msg, delay) \
+	RTAI_WORD(msg, (rt_receive_timed)(task, rtai_place, delay))
+#define rt_evdrp(task, msg) RTAI_WORD(msg, (rt_evdrp)(task, rtai_place))
+#endif
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

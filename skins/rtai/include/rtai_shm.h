@@ -80,6 +80,8 @@ int rt_shm_free(unsigned long name);
  * Context: task, main().
  */
 int rtai_free(unsigned long name, void *adr);
+/* As in RTAI, where programs may write anything for adr. */
+#define rtai_free(name, adr) rt_shm_free(name)
 
 /**
  * The heap of a name, made if there is none; it is the heap of rt_halloc() of the calling task

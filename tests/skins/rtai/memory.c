@@ -31,6 +31,8 @@ RTAI_TEST(memory_is_found_by_name)
 	expect_eq(rt_shm_free(name), 0);
 	expect_true(!rt_get_adr(name));
 	expect_eq(rtai_free(nam2num("NOBODY"), NULL), 0);
+	/* What nobody has declared. */
+	expect_eq(rtai_free(nam2num("NOBODY"), &nothing_such), 0);
 }
 
 RTAI_TEST(heaps_give_blocks)

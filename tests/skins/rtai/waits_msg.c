@@ -681,3 +681,46 @@ RTAI_TEST(proxies_go_by_number)
 	WORKS(rt_Proxy_detach, rt_Proxy_detach(proxy));
 	FAILS(rt_Trigger, ESRCH, -rt_Trigger(proxy));
 }
+
+/* As programs of 32 bits have it: what lies behind the int stays. */
+static void answer_word(void *arg)
+{
+	struct {
+		unsigned int word;
+		int behind;
+	} got = {0, 77};
+	RT_TASK *client = rt_receive(NULL, &got.word);
+
+	(void)arg;
+	expect_eq(got.word, 5);
+	expect_eq(got.behind, 77);
+	rt_return(client, 6);
+	expect_true(rt_evdrp(NULL, &got.word) == NULL);
+	expect_eq(got.word, 5);
+	client = rt_receive_timed(NULL, &got.word, LONG);
+	rt_return(client, got.word + 1ul);
+	expect_eq(got.behind, 77);
+}
+
+RTAI_TEST(words_are_received_in_ints)
+{
+	struct {
+		int word;
+		int behind;
+	} got = {0, 77};
+	struct peer peer;
+
+	peer_start(&peer, 10, answer_word, NULL);
+	expect_true(rt_rpc(peer.task, 5, &got.word) == peer.task);
+	expect_eq(got.word, 6);
+	expect_eq(got.behind, 77);
+	expect_true(rt_rpc_timed(peer.task, 0x7fffffff, &got.word, LONG) == peer.task);
+	expect_eq((unsigned int)got.word, 0x80000000u);
+	expect_eq(got.behind, 77);
+	/* Nothing is received. */
+	got.word = 9;
+	expect_true(rt_receive_if(NULL, &got.word) == NULL);
+	expect_eq(got.word, 9);
+	expect_true(rt_receive_if(NULL, 0) == NULL);
+	peer_join(&peer);
+}
