@@ -220,6 +220,7 @@ int rtf_ovrwr_put(unsigned int number, const void *buf, int count)
 static int move(struct fifo *found, const struct rtai_fifo_order *order, tact_timeout_t timeout)
 {
 	const tact_buffer_t buffer = atomic_load(&found->buffer);
+	tact_buffer_t now;
 	const uint32_t how = order->any || order->bytes > state_of(found).bytes
 				     ? TACT_BUFFER_PARTIAL
 				     : TACT_BUFFER_WHOLE;
@@ -228,7 +229,8 @@ static int move(struct fifo *found, const struct rtai_fifo_order *order, tact_ti
 			    : tact_buffer_read(buffer, order->data, order->bytes, how, timeout);
 
 	/* The size was changed. */
-	if (moved == -TACT_EIDRM && !tact_same(buffer, atomic_load(&found->buffer)))
+	now = atomic_load(&found->buffer);
+	if (moved == -TACT_EIDRM && !tact_same(buffer, now))
 		moved = 0;
 	if (moved > 0)
 		has_moved(found);
