@@ -186,6 +186,8 @@ def skin_rules(root: Path) -> Iterator[Rule]:
         folder = f"skins/{table.parent.name}"
         yield rule(folder, f"{SHARED.get(table.parent.name, '')} runtime base {PUBLIC}")
         yield rule(f"{folder}/include", "freestanding libc")
+        # The headers of modules, those of Linux's kernel among them.
+        yield rule(f"{folder}/module", "freestanding libc linux")
         shared = "itron-test" if table.parent.name in SHARED else ""
         yield rule(f"tests/{folder}", f"{shared} runtime sim thread {TEST}")
 
@@ -267,7 +269,7 @@ def _of_skin(name: str, root: Path, source: Path) -> bool:
             if (skin / TABLE).is_file():
                 # The last of these by `tactus uitron-cfg`.
                 made = name in (f"{parts[depth]}_errors.h", "kernel_id.h")
-                return made or (skin / "include" / name).is_file()
+                return made or any((skin / f / name).is_file() for f in ("include", "module"))
     if source.parent == Path("instruments/bench/skins"):
         return (root / "skins" / source.stem / "include" / name).is_file()
     return False

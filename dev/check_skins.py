@@ -4,7 +4,9 @@
 
 usage: check_skins.py BUILD [ROOT]
 
-The table is skins/NAME/calls.toml (skin_tables.py). Compared with it are: the functions that the
+The table is skins/NAME/calls.toml (skin_tables.py), and for the side of modules of a kernel
+skins/NAME/kernel.toml, whose headers are in skins/NAME/module, too, and whose tests are in
+tests/skins/NAME/module. Compared with it are: the functions that the
 headers declare, their prototypes and the values of the codes, by the compiler; the symbols of the
 built library of virtual time; the tests in tests/skins/NAME and in the folder that the table names
 for tests, where FAILS(call, code, expression) shows an error and WORKS(call, expression) a success;
@@ -21,7 +23,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from skin_tables import PAGES, Call, Table, TableError, page, read, tables
+from skin_tables import (
+    PAGES,
+    TABLE,
+    Call,
+    Table,
+    TableError,
+    both_sides,
+    exported,
+    page,
+    read,
+    tables,
+)
 from tree import root_of, tell
 
 _CLAIM = re.compile(r"\b(FAILS|WORKS)\(")
@@ -40,8 +53,21 @@ class Claim:
     expression: str
 
 
-def include_of(root: Path, table: Table) -> Path:
-    return root / "skins" / table.name / "include"
+MODULE = "module"
+# Headers that a skin has of Linux's kernel: of their functions those with a row are the skin's.
+OF_LINUX = ("linux/", "asm/")
+
+
+def includes_of(root: Path, table: Table) -> list[Path]:
+    """Where the headers of a table are."""
+    folder = root / "skins" / table.name
+    return [folder / MODULE, folder / "include"] if table.kernel else [folder / "include"]
+
+
+def header_of(root: Path, table: Table, header: str) -> Path:
+    """The file of a header, or where it is missing."""
+    places = [folder / header for folder in includes_of(root, table)]
+    return next((place for place in places if place.is_file()), places[-1])
 
 
 def refuses(header: Path) -> bool:
@@ -52,7 +78,8 @@ def refuses(header: Path) -> bool:
 def compiled(root: Path, table: Table, text: str, *options: str) -> str:
     """What the compiler says of a text that includes the skin's headers; "": nothing."""
     command = ["gcc", "-std=gnu11", "-xc", "-fsyntax-only", "-fno-builtin", "-w", *options]
-    command += [f"-I{include_of(root, table)}", "-"]
+    command += ["-D__KERNEL__"] if table.kernel else []
+    command += [*(f"-I{folder}" for folder in includes_of(root, table)), "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else ""
 
@@ -81,7 +108,7 @@ def _row_text(call: Call) -> str:
 def prototype_faults(root: Path, table: Table) -> Iterator[str]:
     for header in table.headers():
         calls = [c for c in table.calls.values() if c.header == header and c.state != "internal"]
-        if not (include_of(root, table) / header).is_file():
+        if not header_of(root, table, header).is_file():
             yield f"{header}: there is no such header in skins/{table.name}/include"
             continue
         text = _marked(header.replace(".", "_").replace("/", "_"), f"#include <{header}>")
@@ -94,8 +121,19 @@ def prototype_faults(root: Path, table: Table) -> Iterator[str]:
         yield from refusal_faults(root, table, header, calls)
 
 
+def texts_of(root: Path, table: Table, header: str) -> list[Path]:
+    """A header, and the part of it that is of modules only."""
+    place = header_of(root, table, header)
+    parts = root / "skins" / table.name / MODULE / f"{table.name}_module"
+    return [place, *sorted(parts.glob("*.h"))] if table.kernel else [place]
+
+
 def refusal_faults(root: Path, table: Table, header: str, calls: Sequence[Call]) -> Iterator[str]:
-    text = (include_of(root, table) / header).read_text(encoding="utf-8")
+    text = "".join(place.read_text(encoding="utf-8") for place in texts_of(root, table, header))
+    named_texts = dict(re.findall(r'#define (\w+)\s*\\?\s*("[^"]*")', text))
+    for name, value in named_texts.items():
+        text = re.sub(rf"\b{name}\b", lambda _m, value=value: value, text)
+    text = text.replace("TACTUS_RTAI_REFUSED(", "error(")
     joined = re.sub(r'"\s*"', "", text)
     for call in calls:
         named = rf'error\("[^"]*{re.escape(call.instead)}[^"]*"\)'
@@ -127,21 +165,53 @@ def code_faults(root: Path, table: Table) -> Iterator[str]:
 
 def declaration_faults(root: Path, table: Table) -> Iterator[str]:
     """Each function that a header declares has a row."""
-    include = include_of(root, table)
+    known = table.calls.keys() | set(table.shared) | other_side(table)
     told: set[str] = set()
-    for header in sorted(path for path in include.rglob("*.h") if not refuses(path)):
-        with tempfile.NamedTemporaryFile(prefix="tactus-skin-") as listed:
-            name = header.relative_to(include)
-            compiled(root, table, f"#include <{name}>\n", "-aux-info", listed.name)
-            text = Path(listed.name).read_text(encoding="utf-8")
-        for file, line, declaration in _DECLARED.findall(text):
-            match = _NAME.search(declaration)
-            if not match or not Path(file).is_relative_to(include):
+    for include in includes_of(root, table):
+        for header in sorted(path for path in include.rglob("*.h") if not refuses(path)):
+            name = str(header.relative_to(include))
+            # The parts of headers, which do not stand alone, and what is not the skin's.
+            if name.startswith((*OF_LINUX, f"{table.name}_module/")):
                 continue
-            at = f"{Path(file).relative_to(include)}:{line}: {match[1]}()"
-            if match[1] not in table.calls and at not in told:
-                told.add(at)
-                yield f"{at} has no row"
+            with tempfile.NamedTemporaryFile(prefix="tactus-skin-") as listed:
+                compiled(root, table, f"#include <{name}>\n", "-aux-info", listed.name)
+                # The compiler removes it if it stops at an error.
+                text = Path(listed.name).read_text() if Path(listed.name).is_file() else ""
+            for file, line, declaration in _DECLARED.findall(text):
+                match = _NAME.search(declaration)
+                if not match or not Path(file).is_relative_to(include):
+                    continue
+                place = str(Path(file).relative_to(include))
+                at = f"{place}:{line}: {match[1]}()"
+                if match[1] not in known and at not in told and not place.startswith(OF_LINUX):
+                    told.add(at)
+                    yield f"{at} has no row"
+
+
+def other_side(table: Table) -> set[str]:
+    """For modules: what the headers of both sides refuse alike."""
+    if not table.kernel:
+        return set()
+    first = both_sides(table)[1]
+    return {call.name for call in first.calls.values() if call.state in ("refused", "macro")}
+
+
+def shared_faults(root: Path, table: Table) -> Iterator[str]:
+    """What modules share with programs is declared for them alike."""
+    if not table.kernel:
+        return
+    first = both_sides(table)[1]
+    rows = []
+    for name in table.shared:
+        call = first.calls.get(name)
+        if call is None or call.state != "served":
+            yield f"shared: {name}: {TABLE} serves no such call"
+        else:
+            rows.append(call)
+    for header in sorted({call.header for call in rows}):
+        calls = [call for call in rows if call.header == header]
+        said = compiled(root, table, f"#include <{header}>\n" + "".join(map(_row_text, calls)))
+        yield from (f"shared: {n}: {header}: {m}" for n, m in _SAID.findall(said))
 
 
 def symbol_faults(build: Path, table: Table) -> Iterator[str]:
@@ -151,11 +221,12 @@ def symbol_faults(build: Path, table: Table) -> Iterator[str]:
         return
     command = ["nm", "-D", "--defined-only", str(library)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    exported = set(re.findall(r" [TWBDRiV] (\w+)(?:@.*)?$", listed, re.MULTILINE))
-    served = {symbol for call in table.calls.values() for symbol in call.symbols}
-    for name in sorted(served - exported):
+    there = set(re.findall(r" [TWBDRiV] (\w+)(?:@.*)?$", listed, re.MULTILINE))
+    served = exported(table)
+    for name in sorted(served - there):
         yield f"{name}: the library does not export it"
-    for name in sorted(exported - served):
+    every = set().union(*map(exported, both_sides(table)))
+    for name in sorted(there - every):
         yield f"{name}: the library exports it, and no row serves it"
 
 
@@ -195,7 +266,12 @@ def _closing(text: str, start: int) -> int:
 
 def claims(root: Path, table: Table) -> Iterator[Claim]:
     folders = [table.name, table.tests] if table.tests else [table.name]
-    for path in sorted(p for name in folders for p in (root / "tests/skins" / name).rglob("*.c")):
+    side = MODULE if table.kernel else ""
+    for path in sorted(
+        p for name in folders for p in (root / "tests/skins" / name / side).rglob("*.c")
+    ):
+        if not table.kernel and path.is_relative_to(root / "tests/skins" / table.name / MODULE):
+            continue
         text = re.sub(
             r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), path.read_text(), flags=re.DOTALL
         )
@@ -230,9 +306,9 @@ def test_faults(root: Path, table: Table) -> Iterator[str]:
 
 
 def page_faults(root: Path, table: Table) -> Iterator[str]:
-    place = root / PAGES / f"{table.name}.md"
+    place = root / PAGES / f"{table.page_name}.md"
     if not place.is_file() or place.read_text(encoding="utf-8") != page(table):
-        yield f"{PAGES}/{table.name}.md is old: python3 dev/skin_tables.py --write"
+        yield f"{PAGES}/{table.page_name}.md is old: python3 dev/skin_tables.py --write"
 
 
 def faults(root: Path, build: Path) -> Iterator[str]:
@@ -249,6 +325,7 @@ def faults(root: Path, build: Path) -> Iterator[str]:
         for found in (
             prototype_faults(root, table),
             declaration_faults(root, table),
+            shared_faults(root, table),
             code_faults(root, table),
             symbol_faults(build, table),
             wrap_faults(build, table),

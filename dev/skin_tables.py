@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The table of a skin, skins/NAME/calls.toml, and what is made of it.
 
+A skin whose interface has a second side, that of modules of a kernel, has a second table for it,
+skins/NAME/kernel.toml. It has calls whose names are those of the first one, and other prototypes.
+
 usage: skin_tables.py errors TABLE   the header of error tables, NAME_errors.h
        skin_tables.py map TABLE      the exported symbols, NAME.map
        skin_tables.py page TABLE     the reference page, docs/reference/skins/NAME.md
@@ -19,6 +22,11 @@ The first three print. A table has these parts, of which no key may be misspelt:
                     refused (instead: what the header names), internal (why: no code and no header),
                     wrapped (a function of the C library: the linker turns the program's calls into
                     calls of __wrap_NAME; wraps: its other names, as open64)
+                    symbol: how the library exports it, if not by its name
+A kernel.toml may also have:
+  shared            names of the first table's calls that are the same here
+  tools             functions of the library that only the skin's own tools call
+  [[inside]]        names, why: calls of state internal, several in one entry
 """
 
 from __future__ import annotations
@@ -34,6 +42,7 @@ from typing import Any
 from tree import root_of
 
 TABLE = "calls.toml"
+KERNEL_TABLE = "kernel.toml"
 PAGES = "docs/reference/skins"
 UNSOURCED = "unsourced"
 CONTEXTS: Mapping[str, str] = {
@@ -43,7 +52,7 @@ CONTEXTS: Mapping[str, str] = {
 }
 STATES = ("served", "macro", "refused", "internal", "wrapped")
 NAME_KEYS = ("name", "header", "prototype", "summary", "context", "source")
-OTHER_KEYS = ("assumption", "deviation", "state", "instead", "why", "errors", "wraps")
+OTHER_KEYS = ("assumption", "deviation", "state", "instead", "why", "errors", "wraps", "symbol")
 
 
 class TableError(Exception):
@@ -89,6 +98,7 @@ class Call:
     why: str
     errors: Mapping[str, str]
     wraps: tuple[str, ...]  # other names of a wrapped function
+    symbol: str  # of the library
 
     @property
     def tested(self) -> bool:
@@ -103,7 +113,7 @@ class Call:
     def symbols(self) -> tuple[str, ...]:
         """What the library exports for it."""
         wrapped = tuple(f"__wrap_{name}" for name in self.wrapped)
-        return wrapped or ((self.name,) if self.state == "served" else ())
+        return wrapped or ((self.symbol,) if self.state == "served" else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,17 @@ class Table:
     codes: Mapping[str, Code]
     translate: Mapping[str, Mapping[str, str]]
     calls: Mapping[str, Call]
+    shared: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+
+    @property
+    def kernel(self) -> bool:
+        """Is it the side of modules?"""
+        return self.path.name == KERNEL_TABLE
+
+    @property
+    def page_name(self) -> str:
+        return f"{self.name}-kernel" if self.kernel else self.name
 
     def headers(self) -> list[str]:
         return sorted({call.header for call in self.calls.values() if call.header})
@@ -153,6 +174,12 @@ class Reader:
     def texts(self, key: str) -> dict[str, str]:
         inner = Reader(f"{self.where}: {key}", self.left.pop(key, {}))
         return {name: inner.text(name) for name in list(inner.left)}
+
+    def names(self, key: str) -> list[str]:
+        value = self.left.pop(key, [])
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise TableError(f"{self.where}: {key} is no list of names")
+        return value
 
     def end(self) -> None:
         for key in self.left:
@@ -226,6 +253,7 @@ def _call(entry: object, where: str, sources: Mapping[str, Source]) -> Call:
         why=reader.text("why", None if state == "internal" else ""),
         errors=reader.texts("errors"),
         wraps=tuple(reader.text("wraps", "").split()),
+        symbol=reader.text("symbol", name),
     )
     reader.end()
     if state != "internal":
@@ -233,6 +261,15 @@ def _call(entry: object, where: str, sources: Mapping[str, Source]) -> Call:
     if found.prototype and found.name not in found.prototype:
         raise TableError(f"{reader.where}: the prototype is not of {found.name}")
     return found
+
+
+def _inside(entry: object, where: str) -> Iterator[Call]:
+    """The calls of one [[inside]]."""
+    reader = Reader(f"{where}: inside", entry)
+    names, why = reader.names("names"), reader.text("why")
+    reader.end()
+    for name in names:
+        yield Call(name, "", "", "", "any", UNSOURCED, "", "", "internal", "", why, {}, name)
 
 
 def read(path: Path, root: Path | None = None) -> Table:
@@ -257,9 +294,30 @@ def read(path: Path, root: Path | None = None) -> Table:
         if call.name in calls:
             raise TableError(f"{where}: call {call.name}: there is another row of this name")
         calls[call.name] = call
+    shared: list[str] = []
+    tools: list[str] = []
+    if path.name == KERNEL_TABLE:
+        shared = Reader(where, {"shared": told.pop("shared", [])}).names("shared")
+        tools = Reader(where, {"tools": told.pop("tools", [])}).names("tools")
+        for entry in told.pop("inside", []):
+            for call in _inside(entry, where):
+                if call.name in calls or call.name in shared:
+                    raise TableError(f"{where}: {call.name} has another row")
+                calls[call.name] = call
     for key in told:
         raise TableError(f"{where}: [{key}] is no part of a table of a skin")
-    table = Table(path, name, title, tests, sources, codes, translate, calls)
+    table = Table(
+        path,
+        name,
+        title,
+        tests,
+        sources,
+        codes,
+        translate,
+        calls,
+        tuple(shared),
+        tuple(tools),
+    )
     _check_codes(table, where)
     return table
 
@@ -275,7 +333,13 @@ def _check_codes(table: Table, where: str) -> None:
 
 
 def tables(root: Path) -> Iterator[Path]:
-    yield from sorted(root.glob(f"skins/*/{TABLE}"))
+    yield from sorted([*root.glob(f"skins/*/{TABLE}"), *root.glob(f"skins/*/{KERNEL_TABLE}")])
+
+
+def both_sides(table: Table) -> list[Table]:
+    """The tables of one library."""
+    beside = table.path.with_name(TABLE if table.kernel else KERNEL_TABLE)
+    return [table, read(beside)] if beside.is_file() else [table]
 
 
 def errors_header(table: Table) -> str:
@@ -310,9 +374,14 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
+def exported(table: Table) -> set[str]:
+    """The symbols of the library that a table names."""
+    return {name for c in table.calls.values() for name in c.symbols} | set(table.tools)
+
+
 def symbols_map(table: Table) -> str:
-    """NAME.map: the served calls."""
-    names = sorted(symbol for call in table.calls.values() for symbol in call.symbols)
+    """NAME.map: the served calls of both sides."""
+    names = sorted(set().union(*map(exported, both_sides(table))))
     lines = "".join(f"\t{name};\n" for name in names)
     return f"{table.name.upper()}_0 {{\nglobal:\n{lines}local:\n\t*;\n}};\n"
 
@@ -351,7 +420,8 @@ def page(table: Table) -> str:
     unsourced = sum(call.source == UNSOURCED for call in served)
     parts = [
         f"# {table.title}\n",
-        f"Made of `skins/{table.name}/calls.toml` by `dev/skin_tables.py --write`; do not edit.\n",
+        f"Made of `skins/{table.name}/{table.path.name}` by `dev/skin_tables.py --write`; do not "
+        "edit.\n",
         f"{len(served)} calls are served; {unsourced} of them have no source, and say what was "
         "assumed.\n",
     ]
@@ -370,6 +440,13 @@ def page(table: Table) -> str:
         f"| `{c.name}` | {_cell(c.value)} | {_cell(_meaning(c))} |\n" for c in table.codes.values()
     )
     parts.append(f"## Codes\n\n| code | value | meaning |\n|---|---:|---|\n{rows}")
+    if table.shared:
+        parts.append(
+            "## The same as for programs\n\n"
+            f"These are in [the reference of programs]({table.name}.md): "
+            + ", ".join(f"`{name}`" for name in table.shared)
+            + ".\n"
+        )
     inside = [call for call in table.calls.values() if call.state == "internal"]
     if inside:
         rows = "".join(f"| `{call.name}` | {_cell(call.why)} |\n" for call in inside)
@@ -387,7 +464,7 @@ MADE: Mapping[str, Callable[[Table], str]] = {
 def write_pages(root: Path) -> None:
     for path in tables(root):
         table = read(path, root)
-        target = root / PAGES / f"{table.name}.md"
+        target = root / PAGES / f"{table.page_name}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(page(table), encoding="utf-8")
 
