@@ -2,6 +2,9 @@
 /* The calls that a task is in, as others see them and as it sees them itself. */
 #include "test.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include <tactus/skin.h>
 
 #define FRAMES 32u
@@ -51,6 +54,40 @@ TASK_TEST(waiting_task_is_told_by_its_frames)
 	expect_ok(tact_sem_post(gate));
 	test_join(task);
 	expect_error(tact_task_backtrace(task, addresses, FRAMES), TACT_EIDRM);
+}
+
+static tact_task_t attached;
+
+static void *waits_attached(void *unused)
+{
+	const struct tact_task_attr attr = {.name = "attached", .priority = TEST_PRIORITY};
+
+	expect_ok(tact_task_attach(&attr, &attached));
+	expect_eq(waits_deeply(3), 4);
+	expect_ok(tact_task_detach());
+	return unused;
+}
+
+/* The ends of its stack are not known. */
+TEST(attached_thread_is_told_by_its_frames)
+{
+	uintptr_t addresses[FRAMES];
+	pthread_t thread;
+	int count;
+
+	if (test_on_sim())
+		test_skip(
+			"a Linux thread that waits beside another one; time is virtual time here");
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &gate));
+	expect_ok(pthread_create(&thread, NULL, waits_attached, NULL));
+	while (!__atomic_load_n(&attached.id, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	test_until_state(attached, TACT_TASK_STATE_WAITING);
+	count = tact_task_backtrace(attached, addresses, FRAMES);
+	expect_true(count > 5);
+	expect_eq(within(addresses, count, waits_deeply), 4);
+	expect_ok(tact_sem_post(gate));
+	expect_ok(pthread_join(thread, NULL));
 }
 
 TEST_CPUS(2, task_of_another_cpu_is_told_too)
@@ -128,4 +165,5 @@ TEST(tasks_that_cannot_be_told_are_refused)
 	test_until_state(ended, TACT_TASK_STATE_ENDED);
 	expect_error(tact_task_backtrace(ended, addresses, FRAMES), TACT_EBUSY);
 	test_join(ended);
+	expect_error(tact_task_backtrace(ended, addresses, FRAMES), TACT_EIDRM);
 }
