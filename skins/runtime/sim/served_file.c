@@ -15,6 +15,13 @@ void runtime_served_release(struct runtime_served_kind *kind, int number)
 	atomic_store(&kind->files[number].reserved, false);
 }
 
+bool runtime_served_exists(const struct runtime_served_kind *kind, int number)
+{
+	(void)kind;
+	(void)number;
+	return false;
+}
+
 int runtime_served_open(struct runtime_served_kind *kind, int number, const char *name, void *owner)
 {
 	(void)kind;

@@ -66,6 +66,15 @@ void runtime_served_release(struct runtime_served_kind *kind, int number)
 	atomic_store(&device->reserved, false);
 }
 
+bool runtime_served_exists(const struct runtime_served_kind *kind, int number)
+{
+	char path[64];
+	struct stat status;
+
+	(void)snprintf(path, sizeof(path), "/dev/%s%d", kind->name, number);
+	return !lstat(path, &status) && S_ISREG(status.st_mode);
+}
+
 static void tell(const char *path, int error)
 {
 	if (!atomic_exchange(&told, true))

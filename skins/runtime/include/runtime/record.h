@@ -134,16 +134,15 @@ void runtime_drop(struct runtime_record *record);
 /* Free it now. Context: linux, if Linux has something of it. */
 void runtime_free(struct runtime_record *record);
 
-/* The record of an id among those of a list of chunks, whose first one is given: most programs have
- * no more objects. NULL: no object of this type has the id. As base_growing_at(), for which the
- * compiler knows the size of a chunk, and that each place is within the list. */
-static inline struct runtime_record *runtime_find_in(void *first, void *_Atomic const *chunks,
-						     size_t record_bytes, uint64_t id,
-						     uint32_t type)
+/* The record at the place of an id, whatever id it has now, among those of a list of chunks, whose
+ * first one is given: most programs have no more objects. As base_growing_at(), for which the
+ * compiler knows the size of a chunk, and that each place is within the list. NULL: there are
+ * fewer. */
+static inline struct runtime_record *runtime_place_in(void *first, void *_Atomic const *chunks,
+						      size_t record_bytes, uint64_t id)
 {
 	uint32_t place = id & ((1u << RUNTIME_INDEX_BITS) - 1);
 	unsigned char *chunk = first;
-	struct runtime_record *record;
 
 	if (__builtin_expect(place >> RUNTIME_CHUNK_BITS, 0)) {
 		/* Acquire: pairs with the release of base_growing_add(), the chunk is zeroed
@@ -154,9 +153,25 @@ static inline struct runtime_record *runtime_find_in(void *first, void *_Atomic 
 			return NULL;
 		place %= 1u << RUNTIME_CHUNK_BITS;
 	}
-	record = (struct runtime_record *)(void *)(chunk + place * record_bytes);
+	return (struct runtime_record *)(void *)(chunk + place * record_bytes);
+}
+
+static inline struct runtime_record *runtime_place(const struct runtime_table *table, uint64_t id)
+{
+	return runtime_place_in(table->chunk[0], table->chunk, table->record_bytes, id);
+}
+
+/* The record of an id in such a list. NULL: no object of this type has the id. */
+static inline struct runtime_record *runtime_find_in(void *first, void *_Atomic const *chunks,
+						     size_t record_bytes, uint64_t id,
+						     uint32_t type)
+{
+	struct runtime_record *record = runtime_place_in(first, chunks, record_bytes, id);
+
 	/* Acquire: pairs with the release of runtime_show(), the record is whole there. */
-	if (__builtin_expect(!id || atomic_load_explicit(&record->id, memory_order_acquire) != id ||
+	if (__builtin_expect(!record || !id ||
+				     atomic_load_explicit(&record->id, memory_order_acquire) !=
+					     id ||
 				     record->type != type,
 			     0))
 		return NULL;

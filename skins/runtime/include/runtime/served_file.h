@@ -75,6 +75,9 @@ struct runtime_served_kind {
 int runtime_served_reserve(struct runtime_served_kind *kind, int number);
 void runtime_served_release(struct runtime_served_kind *kind, int number);
 
+/* Is there such a file, of this program or another one? */
+bool runtime_served_exists(const struct runtime_served_kind *kind, int number);
+
 /* Make the file, and a link /run/tactus/KIND/NAME to it if the name is not empty. If that fails,
  * the reason is printed once, and this is not an error. 0 or -TACT_ENOMEM. */
 int runtime_served_open(struct runtime_served_kind *kind, int number, const char *name,
