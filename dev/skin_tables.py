@@ -269,7 +269,7 @@ def _inside(entry: object, where: str) -> Iterator[Call]:
     names, why = reader.names("names"), reader.text("why")
     reader.end()
     for name in names:
-        yield Call(name, "", "", "", "any", UNSOURCED, "", "", "internal", "", why, {}, name)
+        yield Call(name, "", "", "", "any", UNSOURCED, "", "", "internal", "", why, {}, (), name)
 
 
 def read(path: Path, root: Path | None = None) -> Table:
