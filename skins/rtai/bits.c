@@ -67,6 +67,24 @@ static bool change_of(int function, unsigned long masks, struct change *change)
 	}
 }
 
+/* As the structure of a module is laid out (module/, rtai_bits.h). */
+struct shown {
+	BITS bits;
+	unsigned long mask;
+};
+
+/* The bits may have changed: a module sees them in its structure. */
+static void show(const struct runtime_record *record)
+{
+	struct shown *shown = ((const struct rtai_object *)record)->structure;
+
+	if (!shown)
+		return;
+	rtai_hold();
+	shown->mask = rt_get_bits(&shown->bits);
+	rtai_let_go();
+}
+
 unsigned long rt_bits_reset(BITS *bits, unsigned long mask)
 {
 	const struct runtime_record *record = rtai_find(bits, RTAI_BITS);
@@ -79,6 +97,7 @@ unsigned long rt_bits_reset(BITS *bits, unsigned long mask)
 	/* First the waiters, so that none of them is woken by its test. */
 	(void)tact_event_flush(rtai_native_event(record));
 	error = tact_event_change(rtai_native_event(record), mask, ~(uint64_t)mask, &before);
+	show(record);
 	rtai_let_go();
 	return error < 0 ? (unsigned long)rtai_result_now(error) : before;
 }
@@ -93,6 +112,7 @@ unsigned long rt_bits_signal(BITS *bits, int setfun, unsigned long masks)
 	if (!record || !change_of(setfun, masks, &change))
 		return RTE_OBJINV;
 	error = tact_event_change(rtai_native_event(record), change.set, change.clear, &before);
+	show(record);
 	return error < 0 ? (unsigned long)rtai_result_now(error)
 			 : (before | change.set) & ~change.clear;
 }
@@ -163,6 +183,8 @@ static int wait_for(const struct wish *wish, tact_timeout_t timeout)
 	rtai_waited(self);
 	if (error == -TACT_ECANCELED)
 		error = end_by_reset(rtai_native_event(record), &change, &received);
+	if (!error)
+		show(record);
 	if (wish->result)
 		*wish->result = received;
 	return error;

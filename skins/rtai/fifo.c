@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "rtai_fifo_internal.h"
+#include "rtai_module_calls.h"
 
 struct fifo {
 	_Atomic int uses; /* 0: there is none */
 	_Atomic tact_buffer_t buffer;
 	tact_sem_t sem;
 	_Atomic int listeners;
+	int (*_Atomic handler)(unsigned int number, int how); /* of a module; NULL: none */
+	const void *maker;                                    /* where a module made it */
 	char name[RTF_NAMELEN + 1];
 };
 
@@ -60,8 +63,11 @@ static int make(struct fifo *new, const char *name, int size)
 		return -ENOMEM;
 	}
 	(void)snprintf(new->name, sizeof(new->name), "%s", name ? name : "");
+	atomic_store(&new->handler, NULL);
+	new->maker = NULL;
 	atomic_store(&new->buffer, made);
 	atomic_store(&new->uses, 1);
+	rtai_fifo_serve((unsigned int)(new - fifo), new->name);
 	return 0;
 }
 
@@ -137,9 +143,11 @@ int rtf_destroy(unsigned int number)
 	}
 	left = atomic_fetch_sub(&found->uses, 1) - 1;
 	if (!left) {
+		rtai_fifo_stop(number);
 		(void)tact_buffer_delete(atomic_load(&found->buffer));
 		(void)tact_sem_delete(found->sem);
 		found->name[0] = 0;
+		rtai_fifo_close(number);
 	}
 	end_change();
 	return left;
@@ -157,6 +165,7 @@ static int check(unsigned int number, const void *buf, int count, struct fifo **
 static void has_moved(const struct fifo *found)
 {
 	rtai_changed();
+	rtai_fifo_moved((unsigned int)(found - fifo));
 	if (atomic_load_explicit(&found->listeners, memory_order_relaxed))
 		rtai_file_notify((unsigned int)(found - fifo));
 }
@@ -165,6 +174,57 @@ void rtai_fifo_listen(unsigned int number, int change)
 {
 	if (number < MAX_FIFOS)
 		atomic_fetch_add(&fifo[number].listeners, change);
+}
+
+int rtai_fifo_done(unsigned int number, int how)
+{
+	int (*handler)(unsigned int, int) = NULL;
+	int result;
+
+	if (number < MAX_FIFOS)
+		handler = atomic_load(&fifo[number].handler);
+	result = handler ? handler(number, how) : 0;
+	return result < 0 ? result : 0;
+}
+
+int rtai_module_fifo_handler(unsigned int number, void *handler)
+{
+	struct fifo *found;
+	const int error = find(number, &found);
+
+	if (!error)
+		atomic_store(&found->handler, (int (*)(unsigned int, int))handler);
+	return error;
+}
+
+int rtai_module_fifo_create(unsigned int number, int size)
+{
+	const bool first = number < MAX_FIFOS && !atomic_load(&fifo[number].uses);
+	const int error = rtf_create(number, size);
+
+	if (!error && first)
+		fifo[number].maker = __builtin_return_address(0);
+	return error;
+}
+
+static bool within(const void *code, const void *from, const void *to)
+{
+	return code && (const char *)code >= (const char *)from &&
+	       (const char *)code < (const char *)to;
+}
+
+void rtai_fifos_left(const void *from, const void *to, void (*tell)(void *arg, unsigned int number),
+		     void *arg)
+{
+	for (unsigned int i = 0; i < MAX_FIFOS; i++) {
+		if (within((const void *)(uintptr_t)atomic_load(&fifo[i].handler), from, to))
+			atomic_store(&fifo[i].handler, NULL);
+		if (!atomic_load(&fifo[i].uses) || !within(fifo[i].maker, from, to))
+			continue;
+		tell(arg, i);
+		while (rtf_destroy(i) > 0)
+			;
+	}
 }
 
 static int put(unsigned int number, const void *buf, int count, uint32_t how)
@@ -220,7 +280,6 @@ int rtf_ovrwr_put(unsigned int number, const void *buf, int count)
 static int move(struct fifo *found, const struct rtai_fifo_order *order, tact_timeout_t timeout)
 {
 	const tact_buffer_t buffer = atomic_load(&found->buffer);
-	tact_buffer_t now;
 	const uint32_t how = order->any || order->bytes > state_of(found).bytes
 				     ? TACT_BUFFER_PARTIAL
 				     : TACT_BUFFER_WHOLE;
@@ -228,10 +287,13 @@ static int move(struct fifo *found, const struct rtai_fifo_order *order, tact_ti
 			    ? tact_buffer_write(buffer, order->data, order->bytes, how, timeout)
 			    : tact_buffer_read(buffer, order->data, order->bytes, how, timeout);
 
-	/* The size was changed. */
-	now = atomic_load(&found->buffer);
-	if (moved == -TACT_EIDRM && !tact_same(buffer, now))
-		moved = 0;
+	/* Was the size changed? */
+	if (moved == -TACT_EIDRM) {
+		const tact_buffer_t now = atomic_load(&found->buffer);
+
+		if (!tact_same(buffer, now))
+			moved = 0;
+	}
 	if (moved > 0)
 		has_moved(found);
 	return moved;
@@ -432,6 +494,18 @@ int rtai_fifo_sem_take(unsigned int number, tact_timeout_t timeout)
 	if (error == -TACT_EIDRM)
 		return -EINVAL;
 	return !error ? 0 : error == -TACT_EINTR ? -EINTR : -EPERM;
+}
+
+int rtai_module_fifo_sem_trywait(unsigned int number)
+{
+	const int error = rtf_sem_trywait_lxrt(number);
+
+	return error == -EAGAIN ? 0 : error ? error : 1;
+}
+
+int rtai_module_fifo_evdrp(unsigned int number, void *buf, int count)
+{
+	return rtai_fifo_peek(number, buf, count);
 }
 
 static bool good_name(const char *name)

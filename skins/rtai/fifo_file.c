@@ -106,6 +106,11 @@ static int open_sized(const char *path, int flags, int bytes)
 
 int rtai_file_open(const char *path, int flags)
 {
+	const int number = number_in(path);
+
+	/* Linux opens it. */
+	if (number >= 0 && rtai_fifo_is_elsewhere((unsigned int)number))
+		return -ENOENT;
 	return open_sized(path, flags, RTAI_FIFO_DEFAULT_BYTES);
 }
 
@@ -128,6 +133,14 @@ int rtai_file_close(int fd)
 	return 0;
 }
 
+/* The result of a transfer, unless the handler of the FIFO has one. */
+static long after(int fd, int how, long count)
+{
+	const int error = rtai_fifo_done(number_of(fd), how);
+
+	return error ? error : count;
+}
+
 static long move_file(int fd, void *data, size_t bytes, bool write)
 {
 	const struct file *found = file_of(fd);
@@ -140,7 +153,9 @@ static long move_file(int fd, void *data, size_t bytes, bool write)
 	count = rtai_fifo_transfer(
 		(struct rtai_fifo_order){number_of(fd), data, bytes, write, .any = !write || !wait},
 		wait ? TACT_FOREVER : TACT_NOWAIT);
-	return !count && bytes && !wait ? -EAGAIN : count;
+	if (!count && bytes && !wait)
+		return -EAGAIN;
+	return count > 0 ? after(fd, write ? 'w' : 'r', count) : count;
 }
 
 long rtai_file_read(int fd, void *data, unsigned long bytes)
@@ -165,7 +180,9 @@ static int move_timed(int fd, struct rtai_fifo_order order, int count, int ms)
 	order.bytes = count < 0 ? SIZE_MAX : (size_t)count;
 	order.any = !ms;
 	count = as_file(fd, (int)rtai_fifo_transfer(order, in_ms(ms)));
-	return !count && order.bytes && !ms ? -EAGAIN : count;
+	if (!count && order.bytes && !ms)
+		return -EAGAIN;
+	return count > 0 ? (int)after(fd, order.write ? 'w' : 'r', count) : count;
 }
 
 int rtf_read_timed(int fd, void *buf, int count, int ms_delay)

@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-struct object {
-	struct runtime_record record;
-	unsigned char extra[RTAI_EXTRA_BYTES];
-};
-
 static const char *const type_name[RTAI_TYPES] = {
 	"rtai",     "rtai-task", "rtai-sem", "rtai-rwl",     "rtai-spl",
 	"rtai-mbx", "rtai-bits", "rtai-tbx", "rtai-tasklet",
@@ -16,7 +11,7 @@ static const char *const type_name[RTAI_TYPES] = {
 
 static const struct runtime_hooks hooks = {0};
 
-RUNTIME_TABLE(rtai_records, struct object, UINT32_MAX, type_name, RTAI_TASK, &hooks);
+RUNTIME_TABLE(rtai_records, struct rtai_object, UINT32_MAX, type_name, RTAI_TASK, &hooks);
 
 const struct runtime_program rtai_program = {.main_name = "rtai:main"};
 
@@ -58,7 +53,8 @@ void *rtai_create_shared(enum rtai_type type, unsigned long name, runtime_make_t
 struct runtime_record *rtai_take(const void *pointer, enum rtai_type type)
 {
 	struct runtime_record *record =
-		runtime_in_handler() ? NULL : runtime_take(&rtai_records, rtai_id(pointer), type);
+		runtime_in_handler() ? NULL
+				     : runtime_take(&rtai_records, rtai_id_of(pointer), type);
 
 	if (record)
 		rtai_deregister(pointer);

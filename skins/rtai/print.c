@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Prints: one write each, so that the texts of several tasks do not mix. */
+/* Prints: one write each, so that the texts of several tasks do not mix. The level that Linux puts
+ * before a text, as <6>, is left out. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "rtai_internal.h"
 
-#define TEXT_BYTES 256
+#define TEXT_BYTES 1024
 
-static int print(const char *format, va_list args)
+/* The text behind its level. */
+static const char *without_level(const char *text)
+{
+	return text[0] == '<' && text[1] && text[2] == '>' ? text + 3 : text;
+}
+
+int rtai_vprint(const char *format, va_list args)
 {
 	char text[TEXT_BYTES];
+	const char *shown;
 	int length;
 
 	if (!format || runtime_in_handler())
 		return -EINVAL;
 	length = vsnprintf(text, sizeof(text), format, args);
+	shown = without_level(text);
 	if (length > 0)
-		(void)!write(STDERR_FILENO, text,
-			     length < TEXT_BYTES ? (size_t)length : TEXT_BYTES - 1);
+		(void)!write(STDERR_FILENO, shown, strlen(shown));
 	return length;
 }
 
@@ -28,7 +37,7 @@ int rt_printk(const char *format, ...)
 	int length;
 
 	va_start(args, format);
-	length = print(format, args);
+	length = rtai_vprint(format, args);
 	va_end(args);
 	return length;
 }
@@ -39,7 +48,7 @@ int rtai_print_to_screen(const char *format, ...)
 	int length;
 
 	va_start(args, format);
-	length = print(format, args);
+	length = rtai_vprint(format, args);
 	va_end(args);
 	return length;
 }

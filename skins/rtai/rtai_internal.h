@@ -5,11 +5,16 @@
  * What a program has as SEM *, MBX * or RT_TASK * is no address: it is the id of a record of the
  * runtime (runtime/record.h) with a mark above it. So a pointer of another kind, NULL or a stale
  * one is recognised, and is never followed.
+ *
+ * A module of the kernel has structures of its own. The first word of one is such a pointer, and
+ * the record knows the structure. Only in a process with modules are pointers without a mark
+ * followed. So all services are the same for both.
  */
 #ifndef RTAI_INTERNAL_H
 #define RTAI_INTERNAL_H
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,9 +66,41 @@ static inline uint64_t rtai_id(const void *pointer)
 	return id >> 48 ? 0 : id;
 }
 
+struct rtai_object {
+	struct runtime_record record;
+	unsigned char extra[RTAI_EXTRA_BYTES];
+	void *structure;   /* of a module; NULL: the object has none */
+	const void *maker; /* where the module made it */
+};
+
+/* A structure of a module was made an object (module_object.c). */
+extern _Atomic bool rtai_has_structures;
+/* The id of a structure; 0: it is no object, or was copied. */
+uint64_t rtai_structure_id(const void *structure);
+
+/* The id of what a service's caller has. */
+static inline uint64_t rtai_id_of(const void *pointer)
+{
+	const uint64_t id = rtai_id(pointer);
+
+	if (id || !atomic_load_explicit(&rtai_has_structures, memory_order_relaxed))
+		return id;
+	return rtai_structure_id(pointer);
+}
+
 static inline struct runtime_record *rtai_find(const void *pointer, enum rtai_type type)
 {
-	return runtime_find(&rtai_records, rtai_id(pointer), type);
+	return runtime_find(&rtai_records, rtai_id_of(pointer), type);
+}
+
+/* The object as the program has it. */
+static inline void *rtai_pointer_of(const struct runtime_record *record)
+{
+	const struct rtai_object *object = (const struct rtai_object *)record;
+
+	return object->structure
+		       ? object->structure
+		       : rtai_pointer(atomic_load_explicit(&record->id, memory_order_acquire));
 }
 
 /* rtai_native_sem(record) and the like: the native object as a handle of that type. */
@@ -168,6 +205,9 @@ static inline void rtai_let_go(void)
 /* Memory of the skin's heaps (memory.c), for callers in any mode; NULL: there is none. */
 void *rtai_alloc(size_t bytes);
 void rtai_free_block(void *block);
+
+/* rt_printk(): the length, -EINVAL: no text, or the caller is a handler. */
+int rtai_vprint(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 static inline int rtai_begin(void)
 {

@@ -79,8 +79,7 @@ static inline struct runtime_record *rtai_task_arg(const RT_TASK *task)
 
 static inline RT_TASK *rtai_task_pointer(const struct runtime_record *record)
 {
-	return record ? rtai_pointer(atomic_load_explicit(&record->id, memory_order_acquire))
-		      : NULL;
+	return record ? rtai_pointer_of(record) : NULL;
 }
 
 /* The level of hard tasks of priority 0; the one above is the watchdog's. */
@@ -125,6 +124,12 @@ int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_ta
  * there is no memory. */
 struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t stack_bytes,
 				       uint32_t cpu);
+/* The same for a structure of a module; NULL: as for programs. */
+struct runtime_record *rtai_spawn_structure(void *structure, const void *maker, unsigned long name,
+					    int priority, size_t stack_bytes, uint32_t cpu);
+/* Start a spawned task, which runs the function when it is resumed for the first time. Returns 0;
+ * -TACT_ENOMEM: it was deleted. */
+int rtai_start_suspended(struct runtime_record *record, void (*thread)(long), long data);
 /* Delete a task, which is not the caller. */
 void rtai_kill_task(struct runtime_record *record);
 /* The caller, which was a task of RTAI, is a plain thread or a weak task again. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What tasks have beside the task of the nucleus, and tasks that the skin makes. */
-#include "rtai_task.h"
+#include "module_internal.h"
 
 static void free_parts(struct runtime_record *record)
 {
@@ -41,13 +41,18 @@ void rtai_drop_task(struct runtime_record *record)
 	runtime_drop(record);
 }
 
+static void *structure_of(const struct runtime_record *record)
+{
+	return ((const struct rtai_object *)record)->structure;
+}
+
 int rtai_publish_task(struct runtime_record *record, unsigned long name, tact_task_t native)
 {
 	struct rtai_task *task = rtai_task_of(record);
 	struct tact_task_info info = {0};
 	int error;
 
-	task->self = rtai_pointer(runtime_id(record));
+	task->self = structure_of(record) ? structure_of(record) : rtai_pointer(runtime_id(record));
 	task->first_run = (int64_t)tact_now().ns;
 	(void)tact_task_inquire(native, &info);
 	task->number = rtai_number_of(info.linux_tid);
@@ -71,8 +76,8 @@ struct runtime_record *rtai_reserve_task(unsigned long name)
 	return record;
 }
 
-struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t stack_bytes,
-				       uint32_t cpu)
+struct runtime_record *rtai_spawn_structure(void *structure, const void *maker, unsigned long name,
+					    int priority, size_t stack_bytes, uint32_t cpu)
 {
 	char key[TACT_NAME_BYTES];
 	struct tact_task_attr attr = {
@@ -93,12 +98,20 @@ struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t 
 	rtai_task_of(record)->hard = true;
 	if (runtime_task_create(&attr, &native))
 		goto drop_record;
+	if (structure)
+		rtai_adopt_record(record, structure, maker);
 	if (!rtai_publish_task(record, name, native))
 		return record;
 	(void)tact_task_delete(native);
 drop_record:
 	rtai_drop_task(record);
 	return NULL;
+}
+
+struct runtime_record *rtai_spawn_task(unsigned long name, int priority, size_t stack_bytes,
+				       uint32_t cpu)
+{
+	return rtai_spawn_structure(NULL, NULL, name, priority, stack_bytes, cpu);
 }
 
 void rtai_kill_task(struct runtime_record *record)

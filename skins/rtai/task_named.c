@@ -18,6 +18,19 @@ static void run(void *arg)
 		start->thread(start->data);
 }
 
+int rtai_start_suspended(struct runtime_record *record, void (*thread)(long), long data)
+{
+	struct rtai_task *task = rtai_task_of(record);
+
+	task->spawned = true;
+	atomic_store(&task->suspended, 1);
+	task->start = (struct rtai_start){thread, data};
+	if (!runtime_task_start(record, run, &task->start))
+		return 0;
+	rtai_kill_task(record);
+	return -TACT_ENOMEM;
+}
+
 RT_TASK *rt_named_task_init_cpuid(const char *task_name, void (*thread)(long), long data,
 				  int stack_size, int prio, int uses_fpu, void (*signal)(void),
 				  unsigned int run_on_cpu)
@@ -25,7 +38,6 @@ RT_TASK *rt_named_task_init_cpuid(const char *task_name, void (*thread)(long), l
 	const unsigned long name = nam2num(task_name);
 	RT_TASK *found = rt_get_adr(name);
 	struct runtime_record *record;
-	struct rtai_task *task;
 
 	(void)uses_fpu;
 	if (found)
@@ -34,16 +46,8 @@ RT_TASK *rt_named_task_init_cpuid(const char *task_name, void (*thread)(long), l
 	    rtai_begin() || run_on_cpu >= tact_cpus())
 		return NULL;
 	record = rtai_spawn_task(name, prio, (size_t)stack_size, run_on_cpu);
-	if (!record)
-		return NULL;
-	task = rtai_task_of(record);
-	task->spawned = true;
-	atomic_store(&task->suspended, 1);
-	task->start = (struct rtai_start){thread, data};
-	if (!runtime_task_start(record, run, &task->start))
-		return rtai_task_pointer(record);
-	rtai_kill_task(record);
-	return NULL;
+	return record && !rtai_start_suspended(record, thread, data) ? rtai_task_pointer(record)
+								     : NULL;
 }
 
 RT_TASK *rt_named_task_init(const char *task_name, void (*thread)(long), long data, int stack_size,

@@ -187,6 +187,21 @@ run_rtai() {
 	prints "10 turns" env LD_LIBRARY_PATH="$root$libdir" "$root/rtai/demo"
 }
 
+# What a module of RTAI's kernel side finds, by each of the two programs that tell flags.
+module_runs() {
+	PATH=$root$prefix/bin:$PATH
+	! tactus-config --skin=psos --module --cflags >"$root/out" 2>"$root/complaints" || { echo "psos has modules"; return 1; }
+	grep -q 'only the skin rtai' "$root/complaints" || { cat "$root/complaints"; return 1; }
+	# shellcheck disable=SC2046 # flags are words
+	cc -Wall -Werror $(tactus-config --skin=rtai --module --cflags) "$here/../../examples/rtai/module/oven.c" -o "$root/oven.so" \
+		$(tactus-config --skin=rtai --module --libs) || return 1
+	# shellcheck disable=SC2046 # flags are words
+	cc -Wall -Werror $(rtai-config --module-cflags) "$here/../../examples/rtai/module/oven.c" -o "$root/oven.so" \
+		$(rtai-config --module-ldflags) || return 1
+	"$root$prefix/libexec/tactus/rtai/rtai-host-sim" run 200000000 "$root/oven.so" period_ms=50 >"$root/out" || { cat "$root/out"; return 1; }
+	grep -q '^oven: off' "$root/out" || { cat "$root/out"; return 1; }
+}
+
 rtai_config_tells_what_is_asked() {
 	PATH=$root$prefix/bin:$PATH
 	[ -e "$(rtai-config --prefix)/include/rtai_lxrt.h" ] || { echo "--prefix: $(rtai-config --prefix)"; return 1; }
@@ -232,7 +247,7 @@ cxx20_program_runs() {
 	LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/queue" >"$root/out" && diff "$here/../../examples/expected/queue.txt" "$root/out"
 }
 
-echo 1..32
+echo 1..33
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -253,6 +268,7 @@ check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
 check rtai_config_tells_what_is_asked rtai_config_tells_what_is_asked
 check makefile_of_an_rtai_program_works make_rtai
 check rtai_program_runs run_rtai
+check module_of_rtai_runs module_runs
 check skins_are_told skins_are_told
 check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"

@@ -42,9 +42,13 @@ extern "C" {
 #define NOP_BITS     3
 
 typedef struct rt_bits_struct {
-	int opaque;
+	void *opaque;
+#ifdef __KERNEL__
+	unsigned long mask; /* the bits, as they are */
+#endif
 } BITS;
 
+#ifndef __KERNEL__
 /**
  * Create a group of bits. name: 0 for one that is made up. Returns it.
  * Errors:
@@ -60,6 +64,7 @@ BITS *rt_bits_init(unsigned long name, unsigned long mask);
  * Context: task, main().
  */
 int rt_bits_delete(BITS *bits);
+#endif
 
 /**
  * The bits.
@@ -140,6 +145,10 @@ int rt_bits_wait_timed(BITS *bits, int testfun, unsigned long testmasks, int exi
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/bits.h>
 #endif
 
 #endif

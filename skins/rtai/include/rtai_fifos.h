@@ -7,6 +7,7 @@
 #ifndef TACTUS_RTAI_FIFOS_H
 #define TACTUS_RTAI_FIFOS_H
 
+#ifndef __KERNEL__
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
+#endif
 
 #include <rtai_lxrt.h>
 
@@ -25,6 +27,7 @@ extern "C" {
 #define MAX_FIFOS   64
 #define RTF_NAMELEN 15
 
+#ifndef __KERNEL__
 /* Requests of ioctl(). */
 #define RESET              1
 #define RESIZE             2
@@ -43,7 +46,9 @@ extern "C" {
 #define OVRWRITE           20
 #define READ_IF            21
 #define WRITE_IF           22
+#endif
 
+#ifndef __KERNEL__
 /**
  * Make the FIFO of a number, or use it once more; it grows if it is smaller. Returns 0.
  * Errors:
@@ -53,6 +58,7 @@ extern "C" {
  * Context: task, main().
  */
 int rtf_create(unsigned int fifo, int size);
+#endif
 
 /**
  * Give up one use, and delete the FIFO with the last one. Returns the uses that are left.
@@ -132,6 +138,7 @@ int rtf_get_avbs(unsigned int fifo);
  */
 int rtf_get_frbs(unsigned int fifo);
 
+#ifndef __KERNEL__
 /**
  * Drop what is there. Returns 0.
  * Errors:
@@ -446,10 +453,15 @@ int rtf_named_create(const char *name, int size);
  * Context: task, main().
  */
 int rtf_create_named(const char *name);
+#endif
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/fifos.h>
 #endif
 
 #endif

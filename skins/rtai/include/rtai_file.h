@@ -7,6 +7,7 @@
 #ifndef TACTUS_RTAI_FILE_H
 #define TACTUS_RTAI_FILE_H
 
+#ifndef __KERNEL__
 #include <rtai_types.h>
 
 #ifdef __cplusplus
@@ -23,7 +24,7 @@ int rtai_file_is(int fd);
  * Open /dev/rtfN: use FIFO N once more, or make it with 1000 bytes. flags: as of open(). Returns a
  * descriptor.
  * Errors:
- *   -ENOENT      path is not /dev/rtf and a number
+ *   -ENOENT      path is not /dev/rtf and a number, or a file of a process of modules
  *   -ENODEV      the number is 64 or more
  *   -EMFILE      there are 4096 descriptors, or as many as Linux allows
  *   -ENOMEM      there is no memory, or the caller is a handler
@@ -103,6 +104,7 @@ int rtai_file_poll(struct pollfd *fds, unsigned long count, RTIME ns);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

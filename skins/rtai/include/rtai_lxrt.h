@@ -14,6 +14,9 @@
 #ifndef TACTUS_RTAI_LXRT_H
 #define TACTUS_RTAI_LXRT_H
 
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -25,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
+#endif
 
 #include <rtai_nam2num.h>
 #include <rtai_sched.h>
@@ -47,6 +51,7 @@ struct apic_timer_setup_data {
 	int count;
 };
 
+#ifndef __KERNEL__
 /**
  * Make the calling thread a task of RTAI, in soft real time. name: 0 for one that is made up.
  * priority: 0 is the highest. The other arguments are not needed here. Returns the task; a caller
@@ -102,6 +107,7 @@ int rt_thread_delete(RT_TASK *task);
  * Context: task, main().
  */
 int rt_task_delete(RT_TASK *task);
+#endif
 
 /**
  * Start a thread that runs fun(args). Returns its number for rt_thread_join(), which fits an int;
@@ -112,6 +118,7 @@ int rt_task_delete(RT_TASK *task);
  */
 long rt_thread_create(void *fun, void *args, int stack_size);
 
+#ifndef __KERNEL__
 /**
  * Wait until a thread has ended. Returns 0.
  * Errors:
@@ -132,6 +139,7 @@ void rt_make_hard_real_time(void);
  * Context: task, main().
  */
 void rt_make_soft_real_time(void);
+#endif
 
 /**
  * Is the task in hard real time? NULL: the caller. Returns 1 or 0; 0 if there is no such task.
@@ -648,6 +656,7 @@ void *rt_get_adr(unsigned long name);
  */
 unsigned long rt_get_name(void *adr);
 
+#ifndef __KERNEL__
 /**
  * Make a hard task with a name that runs thread(data). It begins with rt_task_resume(), and is
  * deleted when it returns. A task that has the name is returned as it is.
@@ -678,6 +687,7 @@ RT_TASK *rt_named_task_init_cpuid(const char *task_name, void (*thread)(long), l
  * Context: task, main().
  */
 int rt_named_task_delete(RT_TASK *task);
+#endif
 
 int rt_irq_wait(unsigned irq) __attribute__((error("use the services of <tactus/device.h>")));
 int rt_irq_wait_if(unsigned irq) __attribute__((error("use the services of <tactus/device.h>")));

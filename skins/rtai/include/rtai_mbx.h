@@ -13,9 +13,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct rt_mailbox {
-	int opaque;
+	void *opaque;
 } MBX;
 
+#ifndef __KERNEL__
 /**
  * Create a mailbox of so many bytes. name: 0 for one that is made up. qtype: FIFO_Q, PRIO_Q or
  * RES_Q, the order of senders and receivers. Returns it.
@@ -41,6 +42,7 @@ MBX *rt_mbx_init(unsigned long name, int size);
  * Context: task, main().
  */
 int rt_mbx_delete(MBX *mbx);
+#endif
 
 /**
  * The mailbox of a name, made as by rt_typed_mbx_init() if there is none. Uses are counted.
@@ -201,6 +203,10 @@ int rt_mbx_evdrp(MBX *mbx, void *msg, int msg_size);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/mbx.h>
 #endif
 
 #endif

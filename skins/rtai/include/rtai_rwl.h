@@ -13,9 +13,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct rtai_rwlock {
-	int opaque;
+	void *opaque;
 } RWL;
 
+#ifndef __KERNEL__
 /**
  * Create a lock for readers and a writer. type: RESEM_RECURS: the writer may lock again; otherwise
  * this is RTE_DEADLOK. Returns the lock.
@@ -40,6 +41,7 @@ RWL *rt_rwl_init(unsigned long name);
  * Context: task, main().
  */
 int rt_rwl_delete(RWL *rwl);
+#endif
 
 /**
  * The lock of a name, made if there is none. Uses are counted. Returns it.
@@ -162,6 +164,10 @@ int rt_rwl_unlock(RWL *rwl);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/rwl.h>
 #endif
 
 #endif

@@ -3,9 +3,11 @@
 #ifndef TACTUS_RTAI_SCHED_H
 #define TACTUS_RTAI_SCHED_H
 
+#ifndef __KERNEL__
 #include <errno.h>
 #include <sys/time.h>
 #include <time.h>
+#endif
 
 #include <rtai.h>
 
@@ -44,7 +46,10 @@
 #define rt_is_reterr(i) ((i) >= RTE_LOWERR)
 
 typedef struct rt_task_struct {
-	int opaque;
+	void *opaque;
+#ifdef __KERNEL__
+	void *lnxtsk; /* NULL: no thread of Linux has it */
+#endif
 } RT_TASK;
 
 typedef struct rt_task_info {
@@ -52,5 +57,10 @@ typedef struct rt_task_info {
 	long base_priority;
 	long priority;
 } RT_TASK_INFO;
+
+#ifdef __KERNEL__
+#include <rtai_lxrt.h>
+#include <rtai_module/sched.h>
+#endif
 
 #endif

@@ -16,7 +16,7 @@ extern "C" {
 #define SEM_TIMOUT RTE_TIMOUT
 
 typedef struct rt_semaphore {
-	int opaque;
+	void *opaque;
 } SEM;
 typedef SEM CND;
 
@@ -31,6 +31,7 @@ struct rt_poll_s {
 #define RT_POLL_SEM_WAIT_ALL 3
 #define RT_POLL_SEM_WAIT_ONE 4
 
+#ifndef __KERNEL__
 /**
  * Create a semaphore. name: 0 for one that is made up. type: CNT_SEM, BIN_SEM or RES_SEM, with
  * PRIO_Q or FIFO_Q; resource semaphores queue by priority. value: its count; of a resource
@@ -56,6 +57,7 @@ SEM *rt_sem_init(unsigned long name, int value);
  * Context: task, main().
  */
 int rt_sem_delete(SEM *sem);
+#endif
 
 /**
  * The semaphore of a name, made as by rt_typed_sem_init() if there is none. Uses are counted.
@@ -173,6 +175,7 @@ int rt_sem_wait_barrier(SEM *sem);
  */
 int rt_sem_count(SEM *sem);
 
+#ifndef __KERNEL__
 /**
  * Create a condition: a binary semaphore of count 0. Returns it.
  * Errors:
@@ -196,6 +199,7 @@ int rt_cond_delete(CND *cnd);
  * Context: task, main().
  */
 int rt_cond_destroy(CND *cnd);
+#endif
 
 /**
  * Wake the first waiter. Without one nothing happens. Returns 0.
@@ -206,6 +210,7 @@ int rt_cond_destroy(CND *cnd);
  */
 int rt_cond_signal(CND *cnd);
 
+#ifndef __KERNEL__
 /**
  * Wake all waiters. Returns 0.
  * Errors:
@@ -214,6 +219,7 @@ int rt_cond_signal(CND *cnd);
  * Context: any.
  */
 int rt_cond_broadcast(CND *cnd);
+#endif
 
 /**
  * Give a resource semaphore back, however often it is owned, wait for a signal, and lock it again
@@ -280,6 +286,10 @@ int rt_poll(struct rt_poll_s *pdsa, unsigned long nr, RTIME timeout);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/sem.h>
 #endif
 
 #endif

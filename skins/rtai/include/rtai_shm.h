@@ -182,4 +182,8 @@ void rt_named_free(void *addr);
 }
 #endif
 
+#ifdef __KERNEL__
+#include <rtai_module/shm.h>
+#endif
+
 #endif

@@ -13,9 +13,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct rtai_spl {
-	int opaque;
+	void *opaque;
 } SPL;
 
+#ifndef __KERNEL__
 /**
  * Create a lock of which RTAI's waiters spin. Here they wait, and the owner has their priority.
  * Returns it.
@@ -32,6 +33,7 @@ SPL *rt_spl_init(unsigned long name);
  * Context: task, main().
  */
 int rt_spl_delete(SPL *spl);
+#endif
 
 /**
  * The lock of a name, made if there is none. Uses are counted. Returns it.
@@ -90,6 +92,10 @@ int rt_spl_unlock(SPL *spl);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/spl.h>
 #endif
 
 #endif

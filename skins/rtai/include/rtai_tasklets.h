@@ -26,6 +26,7 @@ struct rt_tasklets_struct;
 #define rt_get_timer         rt_get_tasklet
 #define rt_gvb_timer         rt_gvb_tasklet
 
+#ifndef __KERNEL__
 /**
  * Make a tasklet or a timer, with a hard task that runs its handler. Returns it.
  * Errors:
@@ -50,6 +51,7 @@ void rt_delete_tasklet(struct rt_tasklet_struct *tasklet);
 int rt_insert_tasklet(struct rt_tasklet_struct *tasklet, int priority,
 		      void (*handler)(unsigned long), unsigned long data, unsigned long id,
 		      int pid);
+#endif
 
 /**
  * Undo rt_insert_tasklet().
@@ -92,6 +94,7 @@ void rt_set_tasklet_data(struct rt_tasklet_struct *tasklet, unsigned long data);
  */
 RT_TASK *rt_tasklet_use_fpu(struct rt_tasklet_struct *tasklet, int use_fpu);
 
+#ifndef __KERNEL__
 /**
  * Start a timer: the handler runs at firing_time, and then after each period; 0: once. Returns 0.
  * Errors:
@@ -100,6 +103,7 @@ RT_TASK *rt_tasklet_use_fpu(struct rt_tasklet_struct *tasklet, int use_fpu);
  */
 int rt_insert_timer(struct rt_tasklet_struct *timer, int priority, RTIME firing_time, RTIME period,
 		    void (*handler)(unsigned long), unsigned long data, int pid);
+#endif
 
 /**
  * Stop a timer. A run that has begun goes on.
@@ -170,6 +174,10 @@ int rt_gvb_tasklet(struct rt_tasklet_struct *tasklet, struct rt_tasklets_struct 
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/tasklets.h>
 #endif
 
 #endif

@@ -13,10 +13,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct rt_msgq {
-	int opaque;
+	void *opaque;
 } RT_MSGQ;
 #define TBX RT_MSGQ
 
+#ifndef __KERNEL__
 /**
  * The queue of a name, made if there is none, for so many messages, which are received in the
  * order of their priorities, 0 first. msg_size: of the usual message; longer ones take memory of
@@ -36,6 +37,7 @@ RT_MSGQ *rt_msgq_init(unsigned long msgq, int nmsg, int msg_size);
  * Context: task, main().
  */
 int rt_msgq_delete(RT_MSGQ *msgq);
+#endif
 
 /**
  * rt_msgq_init() with a name of letters.
@@ -198,6 +200,7 @@ int rt_msg_broadcast_until(RT_MSGQ *msgq, void *msg, int msg_size, int msgprio, 
  */
 int rt_msg_broadcast_timed(RT_MSGQ *msgq, void *msg, int msg_size, int msgprio, RTIME delay);
 
+#ifndef __KERNEL__
 /**
  * rt_msgq_init() for size messages; flags are not needed.
  * Errors:
@@ -213,6 +216,7 @@ TBX *rt_tbx_init(unsigned long tbx, int size, int flags);
  * Context: task, main().
  */
 int rt_tbx_delete(TBX *tbx);
+#endif
 
 /**
  * rt_msg_send() with the priority 1.
@@ -402,6 +406,10 @@ int rt_tbx_broadcast_timed(TBX *tbx, void *msg, int msg_size, RTIME delay);
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __KERNEL__
+#include <rtai_module/tbx.h>
 #endif
 
 #endif

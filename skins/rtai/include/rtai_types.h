@@ -5,6 +5,10 @@
 
 #include <rtai_config.h>
 
+#if defined(__KERNEL__) && !__has_include(<rtai_module/hal.h>)
+#error "a module is compiled with the flags that tactus-config --skin=rtai --module --cflags prints"
+#endif
+
 /* The order of waiters. */
 #define PRIO_Q 0
 #define FIFO_Q 4

@@ -3,7 +3,11 @@
 #ifndef TACTUS_RTAI_USI_H
 #define TACTUS_RTAI_USI_H
 
+#ifdef __KERNEL__
+#include <rtai_types.h>
+#else
 #include <rtai_lxrt.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {

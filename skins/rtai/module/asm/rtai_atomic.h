@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The names of RTAI's header for a processor. */
+#ifndef TACTUS_RTAI_ASM_RTAI_ATOMIC_H
+#define TACTUS_RTAI_ASM_RTAI_ATOMIC_H
+
+#include <rtai_sched.h>
+
+#endif

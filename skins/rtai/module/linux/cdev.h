@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Devices of Linux's kernel: not here. */
+#ifndef TACTUS_RTAI_LINUX_CDEV_H
+#define TACTUS_RTAI_LINUX_CDEV_H
+
+#include <linux/fs.h>
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Modules include it, and need nothing of it that is not in <linux/kernel.h>. */
+#ifndef TACTUS_RTAI_LINUX_MATH64_H
+#define TACTUS_RTAI_LINUX_MATH64_H
+
+#ifndef __KERNEL__
+#include_next <linux/math64.h>
+#else
+#include <linux/kernel.h>
+#endif
+
+#endif
