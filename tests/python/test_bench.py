@@ -212,7 +212,7 @@ def test_without_a_program_of_a_skin_the_build_is_named(tmp_path: Path) -> None:
 ADDED = {
     "alchemy": 40,
     "psos": 42,
-    "rtai": 932,
+    "rtai": 90,
     "uitron": 41,
     "uitron4": 49,
     "vrtx": 43,
