@@ -138,9 +138,10 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_create(NULL, AMPLE_NS, AMPLE_NS / 2, 0, TACT_ON_CPU(2), &group),
 		     TACT_ENXIO);
 	expect_ok(tact_quota_create("group", AMPLE_NS, AMPLE_NS / 2, 0, TACT_ON_CPU(0), &group));
-	expect_error(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EEXIST);
+	expect_error(tact_quota_create("group", AMPLE_NS, AMPLE_NS / 2, 0, 0, NULL), TACT_EEXIST);
 	expect_error(tact_quota_set(group, TEST_MS, 0, 0), TACT_EINVAL);
-	expect_error(tact_quota_set((tact_quota_t){0x12345}, TEST_MS, TEST_MS / 2, 0), TACT_EBADF);
+	expect_error(tact_quota_set((tact_quota_t){0x12345}, AMPLE_NS, AMPLE_NS / 2, 0),
+		     TACT_EBADF);
 	expect_error(tact_quota_inquire((tact_quota_t){tact_task_self().id}, NULL), TACT_EBADF);
 	expect_ok(tact_quota_inquire(group, NULL));
 	sched = in_group();
@@ -153,7 +154,7 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_delete(tact_object(group)), TACT_EBUSY);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_quota_delete(group));
-	expect_error(tact_quota_set(group, TEST_MS, TEST_MS / 2, 0), TACT_EIDRM);
+	expect_error(tact_quota_set(group, AMPLE_NS, AMPLE_NS / 2, 0), TACT_EIDRM);
 	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
 }
 
