@@ -13,6 +13,7 @@ import errno
 import os
 import re
 import socket
+import struct
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ from tactus.project import UserError
 HOSTS = {core: f"skins/rtai/tools/rtai-host-{core}" for core in ("thread", "sim")}
 DEFAULT_SESSION = "default"
 MESSAGE_BYTES = 1 << 16
+PEER = struct.Struct("3i")
+"""struct ucred: process, user, group."""
 START_S = 10.0
 LOOK_S = 0.02
 _UNITS_NS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
@@ -63,6 +66,15 @@ def connect(session: str) -> socket.socket | None:
         if error.errno == errno.ECONNREFUSED:
             return None
         raise UserError(f"session {session}: {error.strerror}") from None
+    # The name is free for anybody: what answers must be this user's, or root's.
+    told = wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
+    user = PEER.unpack(told)[1]
+    if user not in (os.geteuid(), 0):
+        wire.close()
+        raise UserError(
+            f"session {session}: a process of user {user} has its name: choose another one by "
+            "--session"
+        )
     return wire
 
 

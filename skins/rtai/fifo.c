@@ -31,6 +31,8 @@ static int begin_change(void)
 
 	if (rtai_begin())
 		return -ENOMEM;
+	/* A task that is deleted here ends when the change is done. */
+	(void)tact_task_safe();
 	while (!atomic_compare_exchange_weak(&changing, &idle, 1)) {
 		idle = 0;
 		(void)runtime_nap();
@@ -41,6 +43,7 @@ static int begin_change(void)
 static void end_change(void)
 {
 	atomic_store(&changing, 0);
+	(void)tact_task_unsafe();
 }
 
 /* Returns 0, -ENODEV, -EINVAL. */

@@ -108,8 +108,8 @@ int rtai_file_open(const char *path, int flags)
 {
 	const int number = number_in(path);
 
-	/* Linux opens it. */
-	if (number >= 0 && rtai_fifo_is_elsewhere((unsigned int)number))
+	/* Linux opens it. A handler cannot ask Linux, and opens nothing. */
+	if (number >= 0 && !runtime_in_handler() && rtai_fifo_is_elsewhere((unsigned int)number))
 		return -ENOENT;
 	return open_sized(path, flags, RTAI_FIFO_DEFAULT_BYTES);
 }
@@ -297,8 +297,11 @@ static void send_signals(uint64_t fifos)
 /* A thread of Linux, because whoever moves bytes may be in primary mode. */
 static void signal_owners(void *arg)
 {
+	int error;
+
 	(void)arg;
-	while (!tact_sem_wait(atomic_load(&noted), TACT_FOREVER))
+	/* A signal of Linux that reaches this thread breaks the wait. */
+	while (!(error = tact_sem_wait(atomic_load(&noted), TACT_FOREVER)) || error == -TACT_EINTR)
 		send_signals(atomic_exchange(&moved, 0));
 }
 
@@ -364,6 +367,9 @@ int rtai_file_fcntl(int fd, int command, long arg)
 	case F_GETOWN:
 		return atomic_load(&found->owner);
 	case F_SETOWN:
+		/* To kill(2) it would be every process. */
+		if ((int)arg == -1)
+			return -EINVAL;
 		atomic_store(&found->owner, (int)arg);
 		return 0;
 	default:

@@ -3,6 +3,7 @@
  * What modules have of RTAI's lowest layer: locks of a CPU and of all CPUs, requests to Linux, a
  * periodic handler. A request is a bit; a thread runs the handlers of all bits that it finds.
  */
+#include <pthread.h>
 #include <rtai_tasklets.h>
 #include <rtai_usi.h>
 #include <tactus/handler_lock.h>
@@ -39,9 +40,16 @@ unsigned long rtai_module_flags(void)
 static int global;
 static _Atomic uint64_t global_owner;
 
+/* Threads that are no tasks differ by their thread, and handlers have none. */
+#define PLAIN_THREAD (1ull << 63)
+
 static uint64_t caller(void)
 {
-	return tact_task_self().id + 1;
+	const uint32_t task = tact_task_self().id;
+
+	if (task || tact_mode() == TACT_MODE_HANDLER)
+		return (uint64_t)task + 1;
+	return PLAIN_THREAD | (uint64_t)pthread_self();
 }
 
 static bool has_global(void)
@@ -201,6 +209,7 @@ int rt_request_timer(void (*handler)(void), unsigned int counts, int use_apic)
 	const RTIME period = (RTIME)counts * 1000000000 / HZ_OF_8254;
 	struct rt_tasklet_struct *none = NULL;
 	struct rt_tasklet_struct *made;
+	int error;
 
 	(void)use_apic;
 	if (!handler || !period)
@@ -212,8 +221,11 @@ int rt_request_timer(void (*handler)(void), unsigned int counts, int use_apic)
 		rt_delete_tasklet(made);
 		return -EBUSY;
 	}
-	return rt_insert_timer(made, 0, rt_get_time() + period, period, tick,
-			       (unsigned long)handler, 0);
+	error = rt_insert_timer(made, 0, rt_get_time() + period, period, tick,
+				(unsigned long)handler, 0);
+	if (error)
+		rt_free_timer();
+	return error;
 }
 
 void rt_free_timer(void)

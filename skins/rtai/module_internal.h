@@ -19,4 +19,7 @@ void rtai_adopt_record(struct runtime_record *record, void *structure, const voi
 /* Tell in the log that a structure could not be made an object. */
 void rtai_tell_failed(const char *call);
 
+/* Has a task that was deleted not ended? Then code of its module may still run. */
+extern _Atomic bool rtai_module_task_runs;
+
 #endif

@@ -127,5 +127,5 @@ int rtai_module_objects_left(const void *from, const void *to, rtai_module_left_
 	walk = NULL;
 	rtai_fifos_left(from, to, tell_fifo, &left);
 	rtai_requests_left(from, to, tell_request, &left);
-	return left.count;
+	return atomic_exchange(&rtai_module_task_runs, false) ? -EBUSY : left.count;
 }

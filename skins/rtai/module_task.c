@@ -8,7 +8,7 @@
 #include "rtai_module_calls.h"
 
 #define STACK_MIN_BYTES (64u << 10)
-#define END_NAPS        1000
+#define END_NAPS        10000
 
 struct plan {
 	void (*thread)(long);
@@ -72,13 +72,19 @@ int rtai_module_task_init_cpuid(RT_TASK *task, void (*thread)(long), long data, 
 	return make(task, &plan);
 }
 
+_Atomic bool rtai_module_task_runs;
+
 /* A task that is in Linux ends when it comes back, and runs code of its module until then. */
 static void wait_for_end(tact_task_t native)
 {
+	int naps = 0;
+
 	if (rtai_self() || runtime_in_handler())
 		return;
-	for (int i = 0; i < END_NAPS && !tact_task_inquire(native, NULL) && !runtime_nap(); i++)
-		;
+	while (naps < END_NAPS && !tact_task_inquire(native, NULL) && !runtime_nap())
+		naps++;
+	if (naps == END_NAPS)
+		atomic_store(&rtai_module_task_runs, true);
 }
 
 /* Of a task that is another's, the record goes at once, and its waiting clients are woken. */

@@ -110,11 +110,11 @@ static void clear(struct entry *old)
 /* Of two callers that register one name at a time, the one with the earlier entry succeeds. */
 bool rtai_register(unsigned long name, void *pointer, int type)
 {
+	if (find_name(name))
+		return false;
 	for (uint32_t i = 0; i < ENTRIES; i++) {
 		unsigned long none = 0;
 
-		if (atomic_load_explicit(&entry[i].name, memory_order_acquire) == name)
-			return false;
 		if (!atomic_compare_exchange_strong(&entry[i].name, &none, name))
 			continue;
 		if (find_name(name) != &entry[i]) {

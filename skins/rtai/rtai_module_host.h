@@ -18,7 +18,8 @@ typedef void rtai_module_left_t(void *arg, const char *kind, const char *name);
 
 /**
  * Delete all objects that code between two addresses made, and all FIFOs and handlers of it. tell:
- * is called for each. Returns their number.
+ * is called for each. Returns their number, or -EBUSY: a task of a module that was deleted since
+ * the last call has not ended, because it is in Linux, and may still run code of its module.
  * Context: linux.
  */
 int rtai_module_objects_left(const void *from, const void *to, rtai_module_left_t *tell, void *arg);

@@ -66,8 +66,13 @@ static void run(void *arg)
 	void (*const handler)(long, RT_TASK *) = signal->handler;
 
 	for (;;) {
+		int error;
+
 		atomic_store(&signal->idle, 1);
-		if (tact_sem_wait(wake, TACT_FOREVER))
+		do
+			error = tact_sem_wait(wake, TACT_FOREVER);
+		while (error == -TACT_EINTR); /* by a signal of Linux */
+		if (error)
 			break;
 		handler(number, all->task);
 		(void)tact_task_resume(all->native);

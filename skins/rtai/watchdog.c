@@ -223,10 +223,18 @@ static void forget_ended(void)
 
 static void watch(void *arg)
 {
-	uint64_t tick = tact_now().ns;
+	uint64_t tick = tact_now().ns + TICK_NS;
+	int error;
 
 	(void)arg;
-	while (!rtai_result(tact_task_sleep_until(tact_at((tact_time_t){tick += TICK_NS})))) {
+	for (; !rtai_result(error = tact_task_sleep_until(tact_at((tact_time_t){tick}))) ||
+	       error == -TACT_EINTR;
+	     tick += TICK_NS) {
+		/* By a signal of Linux. */
+		if (error == -TACT_EINTR) {
+			tick -= TICK_NS;
+			continue;
+		}
 		(void)rtai_registry_search(look_at, rtai_self());
 		look_for_loopers();
 		forget_ended();

@@ -67,6 +67,8 @@ int vxworks_linux_ioctl(int fd, unsigned long function, long argument);
 struct vxworks_watch;
 struct vxworks_watch *vxworks_watch(tact_event_t event, uint64_t bits, const struct pollfd *fds,
 				    uint32_t count);
+/* The descriptors were ready, and are not any more: set the bits when they are again. */
+void vxworks_watch_again(struct vxworks_watch *watch);
 void vxworks_unwatch(struct vxworks_watch *watch);
 
 #endif

@@ -89,7 +89,9 @@ static int write_pipe(long value, const void *data, long bytes)
 				vxworks_in_handler() ? TACT_NOWAIT : TACT_FOREVER);
 	if (error)
 		return failed(error);
-	if (selWakeupListLen(&pipe->pipe.selected) && state_of(pipe).messages)
+	/* A handler cannot ask for the state of a pipe of another CPU. */
+	if (selWakeupListLen(&pipe->pipe.selected) &&
+	    (vxworks_in_handler() || state_of(pipe).messages))
 		selWakeupAll(&pipe->pipe.selected, SELREAD);
 	return (int)bytes;
 }

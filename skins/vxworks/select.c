@@ -163,8 +163,12 @@ static int wait_until(struct wait *wait, tact_timeout_t until)
 		if (!watch)
 			return -TACT_ENOMEM;
 	}
-	while (!error && !is_ready(wait) && !linux_is_ready(wait))
+	while (!error && !is_ready(wait) && !linux_is_ready(wait)) {
 		error = wait_for_bit(wait, until);
+		/* Others may have taken what was there. */
+		if (!error && watch && !is_ready(wait) && !linux_is_ready(wait))
+			vxworks_watch_again(watch);
+	}
 	if (watch)
 		vxworks_unwatch(watch);
 	return error;

@@ -151,6 +151,14 @@ struct vxworks_watch *vxworks_watch(tact_event_t event, uint64_t bits, const str
 	return made;
 }
 
+void vxworks_watch_again(struct vxworks_watch *watch)
+{
+	enter();
+	watch->told = false;
+	look_again();
+	leave();
+}
+
 void vxworks_unwatch(struct vxworks_watch *watch)
 {
 	enter();

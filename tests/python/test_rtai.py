@@ -8,6 +8,7 @@ import itertools
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -390,3 +391,26 @@ def hosts_session(process: Path) -> bool:
     except OSError:
         return False
     return b"serve" in words and f"test-{os.getpid()}-".encode() in words[2]
+
+
+def test_session_that_another_user_has_is_refused() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user")
+    name = f"test{os.getpid()}"
+    serve = (
+        "import os, socket, sys\n"
+        "os.setuid(65534)\n"
+        "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"
+        "s.bind('\\0' + sys.argv[1])\n"
+        "s.listen()\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    words = [sys.executable, "-c", serve, rtai.socket_name(name)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        with pytest.raises(UserError, match="a process of user 65534 has its name"):
+            rtai.connect(name)
+        other.communicate()

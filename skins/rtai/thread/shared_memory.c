@@ -53,6 +53,15 @@ static bool is_there(const char *path, int file)
 	       named.st_dev == open.st_dev;
 }
 
+/* Made by this user, for this user alone: anybody may make a file of this name. */
+static bool is_own(int file)
+{
+	struct stat info;
+
+	return !fstat(file, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+	       !(info.st_mode & 077);
+}
+
 /* The caller is alone with the file. */
 static int begin_anew(const char *path, int file, int bytes)
 {
@@ -60,7 +69,8 @@ static int begin_anew(const char *path, int file, int bytes)
 		(void)unlink(path);
 		return -ENOENT;
 	}
-	if (ftruncate(file, 0) || ftruncate(file, bytes)) {
+	/* Without room a task would end at its first use of a page. */
+	if (ftruncate(file, 0) || posix_fallocate(file, 0, bytes)) {
 		(void)unlink(path);
 		return -ENOMEM;
 	}
@@ -96,6 +106,10 @@ int rtai_shared_open(const char *name, int *bytes)
 
 		if (file < 0)
 			return errno == ENOENT ? -ENOENT : -ENOMEM;
+		if (!is_own(file)) {
+			(void)close(file);
+			return -ENOMEM;
+		}
 		error = join(path, file, *bytes);
 		if (!error) {
 			*bytes = size_of(file);
@@ -111,6 +125,8 @@ void rtai_shared_close(const char *name, int file)
 	char path[PATH_BYTES];
 
 	path_of(name, path);
+	/* Of two that close at a time, each would keep the other one from removing the file. */
+	(void)lock(file, F_OFD_SETLK, F_UNLCK);
 	if (!lock(file, F_OFD_SETLK, F_WRLCK) && is_there(path, file))
 		(void)unlink(path);
 	(void)close(file);

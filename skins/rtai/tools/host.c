@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -179,6 +180,7 @@ static void expect_faults(void)
 
 static int serve(const char *name)
 {
+	const struct timeval patience = {.tv_sec = 5};
 	const int fd = listen_at(name);
 	int error;
 
@@ -199,6 +201,9 @@ static int serve(const char *name)
 
 		if (connection < 0)
 			continue;
+		/* One client that stands still must not keep the others waiting. */
+		(void)setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+		(void)setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 		if (is_friend(connection))
 			answer(connection);
 		else

@@ -75,7 +75,12 @@ static void told_left(void *arg, const char *kind, const char *name)
 
 static void unload(struct module *module)
 {
-	(void)rtai_module_objects_left(module->from, module->to, told_left, module);
+	if (rtai_module_objects_left(module->from, module->to, told_left, module) < 0) {
+		(void)rt_printk(
+			"%s: a task has not ended; the code of the module stays in memory\n",
+			module->name);
+		module->handle = NULL;
+	}
 	release(module);
 }
 

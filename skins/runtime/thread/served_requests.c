@@ -170,7 +170,11 @@ static void do_interrupt(struct served *file, const struct fuse_interrupt_in *in
 		if ((*link)->unique == in->unique) {
 			struct served_blocked *gone = *link;
 
-			served_answer(file, in->unique, -EINTR, NULL, 0);
+			/* What is in the file already is not to be written again. */
+			if (gone->put)
+				answer_write(file, gone->unique, gone->put);
+			else
+				served_answer(file, in->unique, -EINTR, NULL, 0);
 			*link = gone->next;
 			free(gone);
 			return;

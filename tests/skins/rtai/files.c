@@ -427,6 +427,7 @@ RTAI_TEST(owners_get_signals)
 	FAILS(rtf_set_async_sig, EINVAL, -rtf_set_async_sig(fd, 0));
 	FAILS(rtf_set_async_sig, EINVAL, -rtf_set_async_sig(fd, NSIG));
 	rtf_put(3, "a", 1);
+	expect_eq(rtai_file_fcntl(fd, F_SETOWN, -1), -EINVAL);
 	expect_eq(rtai_file_fcntl(fd, F_SETOWN, getpid()), 0);
 	expect_eq(rtai_file_fcntl(fd, F_GETOWN, 0), getpid());
 	expect_eq(rtai_file_fcntl(fd, F_SETFL, O_ASYNC), 0);

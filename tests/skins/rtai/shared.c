@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Memory with a name between programs: who finds it, when it goes, and what kills leave. */
 #define _GNU_SOURCE /* rand_r() */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,13 +56,19 @@ static int end(pid_t child)
 	return status;
 }
 
-static bool file_is_there(void)
+static const char *file_path(void)
 {
-	char path[128];
-	struct stat info;
+	static char path[128];
 
 	snprintf(path, sizeof(path), "/dev/shm/tactus-rtai-%u-%s-SHARED", geteuid(), label);
-	return !stat(path, &info);
+	return path;
+}
+
+static bool file_is_there(void)
+{
+	struct stat info;
+
+	return !stat(file_path(), &info);
 }
 
 static void add_one(void)
@@ -98,6 +106,40 @@ TEST_UNSTARTED(programs_find_memory_by_its_name)
 	memory = rt_shm_alloc(name, BYTES, USE_VMALLOC);
 	expect_eq(memory[WORDS - 1], 0);
 	rt_shm_free(name);
+}
+
+/* Anybody may have made a file of this name, to read what programs write there. */
+TEST_UNSTARTED(memory_that_others_may_use_is_refused)
+{
+	int file;
+
+	begin();
+	file = open(file_path(), O_RDWR | O_CREAT | O_EXCL, 0600);
+	expect_true(file >= 0);
+	expect_eq(fchmod(file, 0666), 0);
+	FAILS(rt_shm_alloc, NULL, rt_shm_alloc(name, BYTES, USE_VMALLOC));
+	FAILS(rt_shm_alloc, NULL, rt_shm_alloc(name, 0, USE_VMALLOC));
+	expect_eq(fchmod(file, 0600), 0);
+	close(file);
+	WORKS(rt_shm_alloc, !rt_shm_alloc(name, BYTES, USE_VMALLOC));
+	WORKS(rt_shm_free, rt_shm_free(name) != BYTES);
+	expect_true(!file_is_there());
+}
+
+static void fill_files(void)
+{
+	const struct rlimit limit = {4096, 4096};
+
+	(void)setrlimit(RLIMIT_FSIZE, &limit);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	exit(rt_shm_alloc(name, BYTES, USE_VMALLOC) ? 1 : 0);
+}
+
+TEST_UNSTARTED(memory_without_room_is_refused)
+{
+	begin();
+	expect_eq(end(start(fill_files)), 0);
+	expect_true(!file_is_there());
 }
 
 static void make_and_wait(void)
