@@ -82,7 +82,8 @@ def make(tmp_path: Path) -> Make:
     def compile_module(name: str, text: str) -> str:
         source, made = tmp_path / f"{name}.c", tmp_path / f"{name}.so"
         source.write_text(HEAD + text, encoding="utf-8")
-        compiler = ["gcc", *flags("--module-cflags"), "-Wall", "-Werror", source, "-o", made]
+        compiler = ["gcc", *flags("--module-cflags"), "-Wall", "-Werror"]
+        compiler += [str(source), "-o", str(made)]
         subprocess.run([*compiler, *flags("--module-ldflags")], check=True)
         return str(made)
 
@@ -379,7 +380,7 @@ def seen_by_a_program(folder: Path) -> str:
         encoding="utf-8",
     )
     made = folder / "reader"
-    compiler = ["gcc", *flags("--lxrt-cflags"), source, "-o", made]
+    compiler = ["gcc", *flags("--lxrt-cflags"), str(source), "-o", str(made)]
     subprocess.run([*compiler, *flags("--lxrt-ldflags")], check=True)
     return subprocess.run([made], capture_output=True, text=True, check=True).stdout
 
