@@ -130,9 +130,8 @@ def texts_of(root: Path, table: Table, header: str) -> list[Path]:
 
 def refusal_faults(root: Path, table: Table, header: str, calls: Sequence[Call]) -> Iterator[str]:
     text = "".join(place.read_text(encoding="utf-8") for place in texts_of(root, table, header))
-    named_texts = dict(re.findall(r'#define (\w+)\s*\\?\s*("[^"]*")', text))
-    for name, value in named_texts.items():
-        text = re.sub(rf"\b{name}\b", lambda _m, value=value: value, text)
+    for name, value in re.findall(r'#define (\w+)\s*\\?\s*("[^"]*")', text):
+        text = re.sub(rf"\b{name}\b", value.replace("\\", r"\\"), text)
     text = text.replace("TACTUS_RTAI_REFUSED(", "error(")
     joined = re.sub(r'"\s*"', "", text)
     for call in calls:
