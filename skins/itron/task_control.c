@@ -152,6 +152,11 @@ ER itron_task_state(struct itron_object *task, struct itron_task_state *state)
 	if (!waits)
 		return E_OK;
 	itron_wait_of(task, &info, &state->wait, &state->object);
+	/* The wait for its start, which has come, is over as soon as the task runs. */
+	if (!state->wait) {
+		state->state = info.suspend_count ? TTS_SUS : TTS_RDY;
+		return E_OK;
+	}
 	noted = task->task.kind == state->wait && task->task.object == state->object;
 	state->left = TMO_FEVR;
 	if (noted && task->task.until_ns) {
