@@ -58,7 +58,7 @@ TASK_TEST(waiting_task_is_told_by_its_frames)
 
 static tact_task_t attached;
 
-static void *waits_attached(void *unused)
+__attribute__((aligned(256))) static void *waits_attached(void *unused)
 {
 	const struct tact_task_attr attr = {.name = "attached", .priority = TEST_PRIORITY};
 

@@ -261,7 +261,7 @@ TEST_UNSTARTED(structure_of_zeros_becomes_a_tasklet)
 	FAILS(rt_insert_timer, EINVAL, -rt_insert_timer(NULL, 1, now, 0, note, 8, 0));
 	FAILS(rt_insert_timer, EINVAL, -rt_insert_timer(&timer, 1, now, -1, note, 8, 0));
 	WORKS(rt_insert_timer, rt_insert_timer(&timer, 1, now + MS(5), MS(5), note, 8, 0));
-	UNTIL(runs == 4);
+	UNTIL(runs >= 4);
 	expect_eq(seen, 8);
 	rt_fast_set_timer_data(&timer, 9);
 	UNTIL(seen == 9);
