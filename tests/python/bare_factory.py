@@ -107,15 +107,19 @@ def run(
     return guests.run(machine, command_job(folder / "job", [command]), folder)
 
 
+def registered(program: Path) -> set[str]:
+    command = ["nm", str(program)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return set(REGISTERED.findall(said))
+
+
 def wanted_of(program: Path, words: str) -> set[str]:
     """The cases that its report must contain."""
     if words:
         return {word for word in words.split() if not word.startswith("--")}
     if program.name == SUITE:
         return set()
-    command = ["nm", str(program)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = set(REGISTERED.findall(said))
+    found = registered(program)
     assert found, program
     return found
 
@@ -131,6 +135,11 @@ def cases_of(
     """The cases of a program that passed, and what speaks against the program: a case that failed,
     or that may not be skipped, a report that is not whole, an end that the report does not say."""
     said = outcome.text(f"{name}.tap")
+    if program.name != SUITE and not registered(program):
+        # A program as users write one, which has only its status.
+        end = outcome.text(f"{name}.end").strip()
+        errors = outcome.text(f"{name}.err")[-1000:]
+        return [], [] if end == "0" else [f"{name}: ended with {end}\n{said[-1000:]}\n{errors}"]
     if said.split() == ["1..0"] and outcome.text(f"{name}.end").split() == ["0"]:
         return [], []
     report = tap.parse(said, name)
