@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "alchemy_internal.h"
+#include "runtime/open_mode.h"
 
 typedef int open_function(const char *path, int flags, ...);
 
@@ -34,11 +35,6 @@ __attribute__((constructor(101))) static void find_next(void)
 		memcpy(&next_open64, &found, sizeof(next_open64));
 }
 
-static mode_t mode_of(int flags, va_list args)
-{
-	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
-}
-
 /* Each of these has a list of arguments of its own, which only it can begin and end. */
 int __wrap_open(const char *path, int flags, ...)
 {
@@ -46,7 +42,7 @@ int __wrap_open(const char *path, int flags, ...)
 	mode_t mode;
 
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return next_open(path, flags, mode);
 }
@@ -57,7 +53,7 @@ int __wrap_open64(const char *path, int flags, ...)
 	mode_t mode;
 
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return next_open64(path, flags, mode);
 }

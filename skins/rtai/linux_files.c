@@ -20,6 +20,7 @@
 #include <rtai_file.h>
 
 #include "linux_poll.h"
+#include "runtime/open_mode.h"
 
 /* How often files that are no FIFOs are looked at while FIFOs are waited for, too. */
 #define LOOK_MS 5
@@ -59,11 +60,6 @@ static long told(long result)
 	return -1;
 }
 
-static mode_t mode_of(int flags, va_list args)
-{
-	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
-}
-
 int __wrap_open(const char *path, int flags, ...)
 {
 	const int fd = rtai_file_open(path, flags);
@@ -73,7 +69,7 @@ int __wrap_open(const char *path, int flags, ...)
 	if (fd != -ENOENT)
 		return (int)told(fd);
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return __real_open(path, flags, mode);
 }
@@ -84,7 +80,7 @@ int __wrap_open64(const char *path, int flags, ...)
 	mode_t mode;
 
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return __wrap_open(path, flags | O_LARGEFILE, mode);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What modules have of Linux's kernel: memory, times, and the log, which they share with RTAI. */
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "module_internal.h"
@@ -8,17 +7,6 @@
 
 /* As <linux/jiffies.h> has it. */
 #define NS_OF_JIFFY 1000000
-
-int rtai_linux_printk(const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = rtai_vprint(format, args);
-	va_end(args);
-	return length;
-}
 
 void *rtai_linux_alloc(unsigned long bytes)
 {

@@ -38,17 +38,25 @@ static int make(RT_TASK *task, const struct plan *plan)
 	return rtai_start_suspended(record, plan->thread, plan->data) ? -ENOMEM : 0;
 }
 
+static struct plan plan_of(void (*thread)(long), long data, int stack_bytes, int priority,
+			   void (*signal)(void), unsigned int cpu, const void *maker)
+{
+	return (struct plan){
+		.thread = thread,
+		.data = data,
+		.stack_bytes = stack_bytes,
+		.priority = priority,
+		.signal = signal,
+		.cpu = cpu,
+		.maker = maker,
+	};
+}
+
 int rtai_module_task_init(RT_TASK *task, void (*thread)(long), long data, int stack_size,
 			  int priority, int uses_fpu, void (*signal)(void))
 {
-	const struct plan plan = {
-		.thread = thread,
-		.data = data,
-		.stack_bytes = stack_size,
-		.priority = priority,
-		.signal = signal,
-		.maker = __builtin_return_address(0),
-	};
+	const struct plan plan =
+		plan_of(thread, data, stack_size, priority, signal, 0, __builtin_return_address(0));
 
 	(void)uses_fpu;
 	return make(task, &plan);
@@ -58,15 +66,8 @@ int rtai_module_task_init_cpuid(RT_TASK *task, void (*thread)(long), long data, 
 				int priority, int uses_fpu, void (*signal)(void),
 				unsigned int run_on_cpu)
 {
-	const struct plan plan = {
-		.thread = thread,
-		.data = data,
-		.stack_bytes = stack_size,
-		.priority = priority,
-		.signal = signal,
-		.cpu = run_on_cpu,
-		.maker = __builtin_return_address(0),
-	};
+	const struct plan plan = plan_of(thread, data, stack_size, priority, signal, run_on_cpu,
+					 __builtin_return_address(0));
 
 	(void)uses_fpu;
 	return make(task, &plan);
@@ -134,14 +135,8 @@ RT_TASK *rtai_module_named_task_init(const char *name, void (*thread)(long), lon
 				     int stack_size, int priority, int uses_fpu,
 				     void (*signal)(void))
 {
-	const struct plan plan = {
-		.thread = thread,
-		.data = data,
-		.stack_bytes = stack_size,
-		.priority = priority,
-		.signal = signal,
-		.maker = __builtin_return_address(0),
-	};
+	const struct plan plan =
+		plan_of(thread, data, stack_size, priority, signal, 0, __builtin_return_address(0));
 
 	(void)uses_fpu;
 	return make_named(name, plan);
@@ -151,15 +146,8 @@ RT_TASK *rtai_module_named_task_init_cpuid(const char *name, void (*thread)(long
 					   int stack_size, int priority, int uses_fpu,
 					   void (*signal)(void), unsigned int run_on_cpu)
 {
-	const struct plan plan = {
-		.thread = thread,
-		.data = data,
-		.stack_bytes = stack_size,
-		.priority = priority,
-		.signal = signal,
-		.cpu = run_on_cpu,
-		.maker = __builtin_return_address(0),
-	};
+	const struct plan plan = plan_of(thread, data, stack_size, priority, signal, run_on_cpu,
+					 __builtin_return_address(0));
 
 	(void)uses_fpu;
 	return make_named(name, plan);

@@ -91,7 +91,6 @@ void rt_free_timer(void);
 int rt_assign_irq_to_cpu(int irq, unsigned long cpus_mask);
 int rt_reset_irq_to_sym_mode(int irq);
 
-int rtai_linux_printk(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *rtai_linux_alloc(unsigned long bytes);
 void *rtai_linux_alloc_zeros(unsigned long bytes);
 void *rtai_linux_realloc(const void *memory, unsigned long bytes);

@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/open_mode.h"
+
 #define REGISTRY "/proc/xenomai/registry/rtipc/xddp/"
 #define FOLDER   "/run/tactus/rtp"
 #define LINKS    FOLDER "/"
@@ -108,11 +110,6 @@ static bool awaits_file(const char *path, int flags, int *naps)
 	return true;
 }
 
-static mode_t mode_of(int flags, va_list args)
-{
-	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
-}
-
 static int open_by(int (*opens)(const char *path, int flags, ...), const char *path, int flags,
 		   mode_t mode)
 {
@@ -135,7 +132,7 @@ int __wrap_open(const char *path, int flags, ...)
 	mode_t mode;
 
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return open_by(open, path, flags, mode);
 }
@@ -146,7 +143,7 @@ int __wrap_open64(const char *path, int flags, ...)
 	mode_t mode;
 
 	va_start(args, flags);
-	mode = mode_of(flags, args);
+	mode = runtime_open_mode(flags, args);
 	va_end(args);
 	return open_by(open64, path, flags, mode);
 }

@@ -21,7 +21,7 @@
 #define KERN_CONT      ""
 
 /* To the log: tactus rtai dmesg. */
-int printk(const char *format, ...) __asm__("rtai_linux_printk");
+int printk(const char *format, ...) __asm__("rt_printk");
 #define pr_err(...)    printk(__VA_ARGS__)
 #define pr_warn(...)   printk(__VA_ARGS__)
 #define pr_notice(...) printk(__VA_ARGS__)
