@@ -217,13 +217,14 @@ rtai_config_tells_what_is_asked() {
 	done
 }
 
-# A program with a header of each skin that has a table, by both of the header's names, built with what tactus-config
-# tells and run in virtual time, and built with what pkg-config tells for each back end.
+# A program with the first header of each skin that has a table and is no #error, by both of the
+# header's names, built with what tactus-config tells and run in virtual time, and built with what
+# pkg-config tells for each back end.
 skins_are_told() {
 	PATH=$root$prefix/bin:$PATH
 	for file in "$root$libdir"/tactus/skins/*.flags; do
 		name=$(basename -- "$file" .flags)
-		header=$(cd "$root$prefix/include/tactus-skins/$name" && find . -name '*.h' | sort | sed -n '1s|^\./||p')
+		header=$(cd "$root$prefix/include/tactus-skins/$name" && grep -rL --include='*.h' '^#error' . | sort | sed -n '1s|^\./||p')
 		printf '#include <%s>\n#include <%s/%s>\nint main(void) { return 0; }\n' "$header" "$name" "$header" >"$root/skin.c"
 		# shellcheck disable=SC2046 # flags are words
 		cc -o "$root/skin" $(tactus-config --skin="$name" --cflags) "$root/skin.c" \
